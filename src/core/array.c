@@ -48,11 +48,29 @@ enum { ANY = 0 };
 struct format {
     CUarray_format format;
     unsigned channel_bytes, channels, side;
+    bool is_video;
+    /* Of video: how many, what all but the first are like. */
+    unsigned plane_count, plane_channels, plane_x, plane_y;
+    bool never_wraps;
 };
 
 static const struct format formats[] = {
-#define ARRAY_FORMAT(name, bytes, channels, side, as)                          \
-    {CU_AD_FORMAT_##name, bytes, channels, side},
+#define ARRAY_FORMAT(name, bytes, count, block_side, as)                       \
+    {.format = CU_AD_FORMAT_##name,                                            \
+     .channel_bytes = bytes,                                                   \
+     .channels = count,                                                        \
+     .side = block_side},
+#define VIDEO_FORMAT(name, bytes, count, planes, others, x, y, wrap, as)       \
+    {.format = CU_AD_FORMAT_##name,                                            \
+     .channel_bytes = bytes,                                                   \
+     .channels = count,                                                        \
+     .side = 1,                                                                \
+     .is_video = true,                                                         \
+     .plane_count = planes,                                                    \
+     .plane_channels = others,                                                 \
+     .plane_x = x,                                                             \
+     .plane_y = y,                                                             \
+     .never_wraps = !(wrap)},
 #include "core/array_formats.def"
 };
 
@@ -165,15 +183,22 @@ static bool fits(const CUDA_ARRAY3D_DESCRIPTOR *d, enum shape shape)
             is_within(n[1], TEXTURE(2D_GATHER_HEIGHT)));
 }
 
+/* Pictures, or layers of them. */
+static bool is_video_shape(const CUDA_ARRAY3D_DESCRIPTOR *d, enum shape shape)
+{
+    return (d->Flags & CUDA_ARRAY3D_VIDEO_ENCODE_DECODE) &&
+           (shape == SHAPE_2D || shape == SHAPE_2D_LAYERED) &&
+           d->Width % 2 == 0 && d->Height % 2 == 0;
+}
+
 static CUresult check(const CUDA_ARRAY3D_DESCRIPTOR *d,
                       const struct format **format)
 {
-    const unsigned refused = CUDA_ARRAY3D_SPARSE |
-                             CUDA_ARRAY3D_DEFERRED_MAPPING |
-                             CUDA_ARRAY3D_VIDEO_ENCODE_DECODE;
+    const unsigned refused =
+        CUDA_ARRAY3D_SPARSE | CUDA_ARRAY3D_DEFERRED_MAPPING;
     const unsigned known = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST |
                            CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER |
-                           refused;
+                           CUDA_ARRAY3D_VIDEO_ENCODE_DECODE | refused;
     if (d->Flags & ~known)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = check_format(d, format);
@@ -181,6 +206,8 @@ static CUresult check(const CUDA_ARRAY3D_DESCRIPTOR *d,
         return err;
     enum shape shape = shape_of(d);
     if (shape == SHAPE_NONE || !fits(d, shape))
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((*format)->is_video && !is_video_shape(d, shape))
         return CUDA_ERROR_INVALID_VALUE;
     if ((d->Flags & CUDA_ARRAY3D_TEXTURE_GATHER) && shape != SHAPE_2D)
         return CUDA_ERROR_INVALID_VALUE;
@@ -222,6 +249,14 @@ static size_t fill_up(size_t n, size_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
+static CUarray_format integers_of(unsigned bytes)
+{
+    assert(bytes == 1 || bytes == 2 || bytes == 4);
+    return bytes == 1   ? CU_AD_FORMAT_UNSIGNED_INT8
+           : bytes == 2 ? CU_AD_FORMAT_UNSIGNED_INT16
+                        : CU_AD_FORMAT_UNSIGNED_INT32;
+}
+
 /* All but where it is. False: more bytes than there are. */
 static bool lay_out(struct CUarray_st *a, const CUDA_ARRAY3D_DESCRIPTOR *d,
                     const struct format *format, const struct rules *rules,
@@ -230,6 +265,8 @@ static bool lay_out(struct CUarray_st *a, const CUDA_ARRAY3D_DESCRIPTOR *d,
     unsigned side = format->side;
     size_t block = side == 1 ? rules->block : 1, row_bytes;
     a->desc = *d;
+    a->texels =
+        format->is_video ? integers_of(format->channel_bytes) : d->Format;
     a->side = side;
     a->element_bytes = texel_bytes(d, format);
     a->columns = (d->Width + side - 1) / side;
@@ -244,6 +281,70 @@ static bool lay_out(struct CUarray_st *a, const CUDA_ARRAY3D_DESCRIPTOR *d,
     return !__builtin_mul_overflow(a->pitch_bytes, rows, &a->slice_bytes) &&
            !__builtin_mul_overflow(a->slice_bytes, a->slices, size_bytes) &&
            *size_bytes < SIZE_MAX / 2;
+}
+
+static CUDA_ARRAY3D_DESCRIPTOR plane_desc(const CUDA_ARRAY3D_DESCRIPTOR *d,
+                                          const struct format *format,
+                                          unsigned plane)
+{
+    CUDA_ARRAY3D_DESCRIPTOR of = *d;
+    of.Format = integers_of(format->channel_bytes);
+    of.NumChannels = plane ? format->plane_channels : 1;
+    of.Width /= plane ? format->plane_x : 1;
+    of.Height /= plane ? format->plane_y : 1;
+    return of;
+}
+
+/* The array and the planes behind it, data as offsets for the time being. */
+static bool lay_out_planes(CUarray a, const CUDA_ARRAY3D_DESCRIPTOR *d,
+                           const struct format *format, size_t *size_bytes)
+{
+    if (!lay_out(a, d, format, &own_rules, size_bytes))
+        return false;
+    if (!format->plane_count)
+        return true;
+    size_t offset = 0, plane_bytes;
+    a->columns = a->rows = 0;
+    a->plane_count = format->plane_count;
+    for (unsigned i = 0; i < a->plane_count; i++) {
+        CUDA_ARRAY3D_DESCRIPTOR of = plane_desc(d, format, i);
+        CUarray plane = a + 1 + i;
+        if (!lay_out(plane, &of, find_format(of.Format), &own_rules,
+                     &plane_bytes) ||
+            plane_bytes > SIZE_MAX / 2 - offset)
+            return false;
+        plane->whole = a;
+        plane->never_wraps = format->never_wraps;
+        plane->data = (uint8_t *)(uintptr_t)offset;
+        offset += fill_up(plane_bytes, own_rules.level_bytes);
+    }
+    *size_bytes = offset;
+    return true;
+}
+
+static void forget_planes(CUarray a)
+{
+    for (unsigned i = 1; i <= a->plane_count; i++)
+        registry_remove(&arrays, a + i);
+}
+
+/* With its planes; its memory is there. */
+static bool register_array(CUarray a, CUcontext ctx)
+{
+    assert(a->data);
+    for (unsigned i = 1; i <= a->plane_count; i++) {
+        a[i].data = a->data + (size_t)(uintptr_t)a[i].data;
+        a[i].ctx = ctx;
+        if (!registry_add(&arrays, a + i)) {
+            forget_planes(a);
+            return false;
+        }
+    }
+    a->ctx = ctx;
+    if (registry_add(&arrays, a))
+        return true;
+    forget_planes(a);
+    return false;
 }
 
 static CUresult check_new(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
@@ -263,16 +364,15 @@ CUresult array_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
     CUresult err = check_new(ctx, d, &format);
     if (err)
         return err;
-    CUarray a = calloc(1, sizeof *a);
+    CUarray a = calloc(1 + format->plane_count, sizeof *a);
     err = CUDA_ERROR_OUT_OF_MEMORY;
-    if (!a || !lay_out(a, d, format, &own_rules, &size_bytes))
+    if (!a || !lay_out_planes(a, d, format, &size_bytes))
         goto free_array;
     a->data = mem_alloc_kind(size_bytes + ARRAY_SLACK_BYTES, MEM_ARRAY, 0);
     if (!a->data)
         goto free_array;
-    if (!registry_add(&arrays, a))
+    if (!register_array(a, ctx))
         goto release;
-    a->ctx = ctx;
     note(&all_arrays, &a->in_all);
     *out = a;
     return CUDA_SUCCESS;
@@ -286,8 +386,9 @@ free_array:
 
 static void array_free(CUarray a)
 {
-    assert(a->data);
+    assert(a->data && !a->whole);
     forget(&a->in_all);
+    forget_planes(a);
     mem_release(a->data, MEM_ARRAY);
     free(a);
 }
@@ -304,15 +405,33 @@ CUresult array_destroy(CUcontext ctx, CUarray a)
         return CUDA_ERROR_INVALID_HANDLE;
     if (a->is_mapped)
         return CUDA_ERROR_ARRAY_IS_MAPPED;
-    if (a->mipmap)
-        return CUDA_SUCCESS; /* it ends with all levels */
+    if (a->mipmap || a->whole)
+        return CUDA_SUCCESS; /* it ends with all levels, or planes */
     if (!registry_remove(&arrays, a))
         return CUDA_ERROR_INVALID_HANDLE;
     array_free(a);
     return CUDA_SUCCESS;
 }
 
+CUresult array_plane(CUarray a, unsigned plane, CUarray *out)
+{
+    if (!array_find(a))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!out || plane >= a->plane_count)
+        return CUDA_ERROR_INVALID_VALUE;
+    *out = a + 1 + plane;
+    return CUDA_SUCCESS;
+}
+
 /* ---- mipmapped arrays ------------------------------------------------- */
+
+static CUresult check_new_levels(CUcontext ctx,
+                                 const CUDA_ARRAY3D_DESCRIPTOR *d,
+                                 const struct format **format)
+{
+    CUresult err = check_new(ctx, d, format);
+    return !err && (*format)->is_video ? CUDA_ERROR_INVALID_VALUE : err;
+}
 
 static size_t half(size_t n, unsigned level)
 {
@@ -428,7 +547,7 @@ CUresult mipmap_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
 {
     const struct format *format;
     size_t size_bytes;
-    CUresult err = check_new(ctx, d, &format);
+    CUresult err = check_new_levels(ctx, d, &format);
     if (err)
         return err;
     CUmipmappedArray m = mipmap_new(d, levels);
@@ -453,7 +572,7 @@ CUresult mipmap_create_in(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
 {
     const struct format *format;
     size_t size_bytes;
-    CUresult err = check_new(ctx, d, &format);
+    CUresult err = check_new_levels(ctx, d, &format);
     if (err)
         return err;
     CUmipmappedArray m = mipmap_new(d, levels);

@@ -13,7 +13,8 @@
  * compressed formats an element here is a block of side x side texels.
  *
  * The levels of a mipmapped array are arrays of their own that share its
- * memory. Nothing of this changes while the array lives.
+ * memory. So do the planes of a video format: the whole has no rows, so that
+ * no copy fits it. Nothing of this changes while the array lives.
  */
 #ifndef WEFT_CORE_ARRAY_H
 #define WEFT_CORE_ARRAY_H
@@ -28,11 +29,16 @@
 struct CUarray_st {
     uint8_t *data;
     size_t pitch_bytes, slice_bytes;
-    size_t columns, rows, slices; /* of elements; at least 1 each */
+    size_t columns, rows, slices; /* of elements; at least 1 each, but 0, 0 of
+                                   * a whole that has planes */
     unsigned element_bytes;
     unsigned side;                /* of a block; 1: not compressed */
     CUDA_ARRAY3D_DESCRIPTOR desc; /* as the program gave it */
+    CUarray_format texels;        /* desc.Format; of video formats, integers */
     CUmipmappedArray mipmap;      /* whose level it is, or NULL */
+    CUarray whole;                /* whose plane it is, or NULL */
+    unsigned plane_count;         /* they lie behind it: this + 1 and so on */
+    bool never_wraps;             /* textures of it do not */
     bool is_mapped;               /* a graphics resource's: only that ends it */
     CUcontext ctx;                /* that it was made in */
     struct list in_all;

@@ -292,6 +292,9 @@ CUresult array_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
 CUresult array_destroy(CUcontext ctx, CUarray a);
 CUresult array_describe(CUarray a, CUDA_ARRAY3D_DESCRIPTOR *out);
 unsigned array_element_bytes(CUarray a); /* 0: no array */
+/* An array that ends with `a`; the same one each time. INVALID_VALUE: there is
+ * no such plane. */
+CUresult array_plane(CUarray a, unsigned plane, CUarray *out);
 /* As many levels as there can be, if more are asked for. */
 CUresult mipmap_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
                        unsigned levels, CUmipmappedArray *out);

@@ -178,6 +178,7 @@
 #pragma redefine_extname array_create weft_array_create
 #pragma redefine_extname array_destroy weft_array_destroy
 #pragma redefine_extname array_describe weft_array_describe
+#pragma redefine_extname array_plane weft_array_plane
 #pragma redefine_extname texture_create weft_texture_create
 #pragma redefine_extname texture_destroy weft_texture_destroy
 #pragma redefine_extname texture_describe weft_texture_describe

@@ -86,8 +86,13 @@ static CUresult set_array(struct exec_texture *t, CUarray handle)
     CUarray a = array_find(handle);
     if (!a)
         return CUDA_ERROR_INVALID_HANDLE;
+    bool is_video = a->texels != a->desc.Format;
+    if (a->plane_count || (is_video && !t->is_surface))
+        return CUDA_ERROR_INVALID_VALUE; /* only planes are read */
+    CUDA_ARRAY3D_DESCRIPTOR d = a->desc;
+    d.Format = a->texels;
     set_level(t, a);
-    return set_shape(t, &a->desc, a->slices);
+    return set_shape(t, &d, a->slices);
 }
 
 static CUresult set_mipmap(struct exec_texture *t, CUmipmappedArray handle)
@@ -215,6 +220,19 @@ static CUresult set_sampling(struct exec_texture *t, const CUDA_TEXTURE_DESC *d)
     t->lod_bias = d->mipmapLevelBias;
     t->lod_min = d->minMipmapLevelClamp;
     t->lod_max = d->maxMipmapLevelClamp;
+    return CUDA_SUCCESS;
+}
+
+/* Planes of some formats cannot be repeated. */
+static CUresult check_wrap(const struct exec_texture *t,
+                           const CUDA_RESOURCE_DESC *r)
+{
+    if (r->resType != CU_RESOURCE_TYPE_ARRAY ||
+        !r->res.array.hArray->never_wraps)
+        return CUDA_SUCCESS;
+    for (unsigned i = 0; i < t->dims; i++)
+        if (t->address[i] == TEXTURE_WRAP)
+            return CUDA_ERROR_INVALID_VALUE;
     return CUDA_SUCCESS;
 }
 
@@ -365,6 +383,8 @@ CUresult texture_create(const CUDA_RESOURCE_DESC *resource,
     }
     if (!err)
         err = set_sampling(&o->as, texture);
+    if (!err)
+        err = check_wrap(&o->as, resource);
     if (!err)
         return publish(o, out);
     put_object(o);

@@ -6,8 +6,8 @@
 #include "base/base.h"
 #include "cuda.h"
 
-/* How texels lie and what they mean. NOT_SUPPORTED: formats of several
- * planes. */
+/* How texels lie and what they mean. NOT_SUPPORTED: video formats, whose
+ * planes have others. */
 CUresult texture_set_format(struct exec_texture *t, CUarray_format format,
                             unsigned channels);
 CUresult texture_set_view_format(struct exec_texture *t,

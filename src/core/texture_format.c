@@ -55,7 +55,7 @@ CUresult texture_set_format(struct exec_texture *t, CUarray_format format,
         apply(t, f);
         return CUDA_SUCCESS;
     }
-    return CUDA_ERROR_NOT_SUPPORTED; /* several planes */
+    return CUDA_ERROR_NOT_SUPPORTED; /* of video */
 }
 
 CUresult texture_set_view_format(struct exec_texture *t,

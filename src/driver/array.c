@@ -97,7 +97,15 @@ CUresult cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray)
     return err ? err : mipmap_destroy(ctx, hMipmappedArray);
 }
 
-/* ---- what only other arrays have: planes, tiles, memory to come ----------
+CUresult cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray,
+                         unsigned int planeIdx)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    return err ? err : array_plane(hArray, planeIdx, pPlaneArray);
+}
+
+/* ---- what only other arrays have: tiles, memory to come ------------------
  * CUDA says INVALID_VALUE of those that have not, which all of ours are. */
 
 static CUresult has_none(CUarray array)
@@ -118,13 +126,6 @@ static CUresult has_none_mipmapped(CUmipmappedArray mipmap)
     if (!err)
         err = mipmap_level(mipmap, 0, &level);
     return err ? err : CUDA_ERROR_INVALID_VALUE;
-}
-
-CUresult cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray,
-                         unsigned int planeIdx)
-{
-    (void)pPlaneArray, (void)planeIdx;
-    return has_none(hArray);
 }
 
 CUresult

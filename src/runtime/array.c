@@ -15,6 +15,8 @@ static const struct {
 #define ARRAY_FORMAT(name, bytes, channels, side, as)                          \
     {CU_AD_FORMAT_##name, cudaChannelFormatKind##as, 8 * (bytes), channels,    \
      side},
+#define VIDEO_FORMAT(name, bytes, channels, planes, others, x, y, wrap, as)    \
+    {CU_AD_FORMAT_##name, cudaChannelFormatKind##as, 8 * (bytes), channels, 1},
 #include "core/array_formats.def"
 };
 
@@ -46,8 +48,8 @@ static cudaError_t format_of(const struct cudaChannelFormatDesc *d,
 {
     unsigned count = 0;
     int bits = 0;
-    if (d->f == cudaChannelFormatKindNV12) /* one of video formats */
-        return cudaErrorInvalidValue;
+    if (d->f == cudaChannelFormatKindNone)
+        return cudaErrorInvalidChannelDescriptor;
     if (is_number(d->f) && (!read_channels(d, &count, &bits) || count == 3))
         return cudaErrorInvalidChannelDescriptor;
     for (size_t i = 0; i < ARRAY_COUNT(formats); i++) {
@@ -69,12 +71,18 @@ static int channel_bits(size_t row, const CUDA_ARRAY3D_DESCRIPTOR *a,
     return formats[row].side > 1 ? 8 : formats[row].channel_bits;
 }
 
+static size_t row_of(CUarray_format format)
+{
+    size_t i = 0;
+    while (formats[i].format != format)
+        i++;
+    return i;
+}
+
 static struct cudaChannelFormatDesc
 channels_of(const CUDA_ARRAY3D_DESCRIPTOR *a)
 {
-    size_t i = 0;
-    while (formats[i].format != a->Format)
-        i++;
+    size_t i = row_of(a->Format);
     if (a->Format == CU_AD_FORMAT_UNORM_INT_101010_2)
         return (struct cudaChannelFormatDesc){10, 10, 10, 2, formats[i].kind};
     return (struct cudaChannelFormatDesc){
@@ -184,6 +192,16 @@ static cudaError_t info_of(cudaArray_const_t array,
     return rt_error(array_describe((CUarray)(uintptr_t)array, out));
 }
 
+/* Most video formats have no name in this API. */
+static cudaError_t name_channels(const CUDA_ARRAY3D_DESCRIPTOR *a,
+                                 struct cudaChannelFormatDesc *out)
+{
+    if (formats[row_of(a->Format)].kind == cudaChannelFormatKindNone)
+        return cudaErrorInvalidChannelDescriptor;
+    *out = channels_of(a);
+    return cudaSuccess;
+}
+
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc,
                              struct cudaExtent *extent, unsigned int *flags,
                              cudaArray_t array)
@@ -192,13 +210,13 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc,
     cudaError_t err = info_of(array, &d);
     if (err)
         return rt_return(err);
-    if (desc)
-        *desc = channels_of(&d);
-    if (extent)
-        *extent = (struct cudaExtent){d.Width, d.Height, d.Depth};
-    if (flags)
+    if (flags) /* an H200 says these even after an error */
         *flags = d.Flags;
-    return rt_return(cudaSuccess);
+    if (desc)
+        err = name_channels(&d, desc);
+    if (!err && extent)
+        *extent = (struct cudaExtent){d.Width, d.Height, d.Depth};
+    return rt_return(err);
 }
 
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc,
@@ -209,11 +227,25 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc,
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = info_of(array, &d);
     if (!err)
-        *desc = channels_of(&d);
+        err = name_channels(&d, desc);
     return rt_return(err);
 }
 
-/* ---- what only other arrays have: planes, tiles, memory to come ---------- */
+cudaError_t cudaArrayGetPlane(cudaArray_t *pPlaneArray, cudaArray_t hArray,
+                              unsigned int planeIdx)
+{
+    CUcontext ctx;
+    CUarray plane;
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(array_plane((CUarray)hArray, planeIdx,
+                                   pPlaneArray ? &plane : NULL));
+    if (!err)
+        *pPlaneArray = (cudaArray_t)plane;
+    return rt_return(err);
+}
+
+/* ---- what only other arrays have: tiles, memory to come ------------------ */
 
 /* No array of ours has any of them, and CUDA says INVALID_VALUE to those that
  * have not. */
@@ -222,13 +254,6 @@ static cudaError_t has_none(cudaArray_const_t array)
     CUDA_ARRAY3D_DESCRIPTOR d;
     cudaError_t err = info_of(array, &d);
     return err ? err : cudaErrorInvalidValue;
-}
-
-cudaError_t cudaArrayGetPlane(cudaArray_t *pPlaneArray, cudaArray_t hArray,
-                              unsigned int planeIdx)
-{
-    (void)pPlaneArray, (void)planeIdx;
-    return rt_return(has_none(hArray));
 }
 
 cudaError_t

@@ -57,6 +57,7 @@ static void formats(void)
 }
 
 enum {
+    VIDEO = 0x100, /* CUDA_ARRAY3D_VIDEO_ENCODE_DECODE */
     LAYERED = cudaArrayLayered,
     CUBE = cudaArrayCubemap,
     SURFACE = cudaArraySurfaceLoadStore,
@@ -391,6 +392,65 @@ static void levels(void)
     OK(cudaFreeMipmappedArray(m));
 }
 
+/* ---- planes -------------------------------------------------------------- */
+
+static void objects_of_planes(cudaArray_t whole, cudaArray_t plane)
+{
+    struct cudaResourceDesc r = {.resType = cudaResourceTypeArray};
+    struct cudaTextureDesc wrap = {.addressMode = {cudaAddressModeWrap}};
+    struct cudaTextureDesc clamp = {
+        .addressMode = {cudaAddressModeClamp, cudaAddressModeClamp}};
+    cudaTextureObject_t t;
+    cudaSurfaceObject_t s;
+    r.res.array.array = whole;
+    GIVES(INVALID, cudaCreateTextureObject(&t, &r, &clamp, NULL));
+    GIVES(INVALID, cudaCreateSurfaceObject(&s, &r));
+    r.res.array.array = plane;
+    GIVES(INVALID, cudaCreateTextureObject(&t, &r, &wrap, NULL));
+    OK(cudaCreateTextureObject(&t, &r, &clamp, NULL));
+    OK(cudaCreateSurfaceObject(&s, &r));
+    OK(cudaDestroyTextureObject(t));
+    OK(cudaDestroySurfaceObject(s));
+}
+
+static void planes(void)
+{
+    struct cudaChannelFormatDesc got,
+        d = cudaCreateChannelDesc(8, 8, 8, 0, cudaChannelFormatKindNV12);
+    struct cudaExtent e;
+    unsigned flags;
+    cudaArray_t a, p, again;
+    GIVES(INVALID, cudaMallocArray(&a, &d, 64, 48, 0));
+    GIVES(INVALID, cudaMallocArray(&a, &d, 63, 48, VIDEO));
+    GIVES(INVALID, cudaMallocArray(&a, &d, 64, 47, VIDEO));
+    OK(cudaMallocArray(&a, &d, 64, 48, VIDEO));
+    OK(cudaGetChannelDesc(&got, a));
+    CHECK(!memcmp(&got, &d, sizeof d));
+    for (int i = 0; i < 2; i++) {
+        struct cudaChannelFormatDesc channels = cudaCreateChannelDesc(
+            8, i ? 8 : 0, 0, 0, cudaChannelFormatKindUnsigned);
+        OK(cudaArrayGetPlane(&p, a, (unsigned)i));
+        OK(cudaArrayGetPlane(&again, a, (unsigned)i));
+        OK(cudaArrayGetInfo(&got, &e, &flags, p));
+        CHECK(p == again && !memcmp(&got, &channels, sizeof got));
+        CHECK(e.width == (i ? 32 : 64) && e.height == (i ? 24 : 48));
+        CHECK(e.depth == 0 && flags == VIDEO);
+        fill();
+        OK(cudaMemcpy2DToArray(p, 0, 0, from, 64, 64, e.height, up));
+        OK(cudaMemcpy2DFromArray(to, 64, p, 0, 0, 64, e.height, down));
+        CHECK(!memcmp(from, to, 64 * e.height));
+        objects_of_planes(a, p);
+        OK(cudaFreeArray(p)); /* it stays with the whole */
+    }
+    GIVES(INVALID, cudaArrayGetPlane(&p, a, 2));
+    GIVES(INVALID, cudaArrayGetPlane(&p, again, 0));
+    GIVES(INVALID, cudaArrayGetPlane(NULL, a, 0));
+    GIVES(INVALID, cudaMemcpy2DToArray(a, 0, 0, from, 64, 64, 1, up));
+    OK(cudaFreeArray(a));
+    GIVES(cudaErrorInvalidResourceHandle, cudaArrayGetPlane(&p, a, 0));
+    GIVES(cudaErrorInvalidResourceHandle, cudaGetChannelDesc(&d, again));
+}
+
 int main(void)
 {
     size_t before, after, total;
@@ -406,6 +466,7 @@ int main(void)
     cubemap();
     blocks();
     levels();
+    planes();
     OK(cudaMemGetInfo(&after, &total));
     CHECK(before == after);
     make(W, H, 0, 0); /* ended by the reset */
