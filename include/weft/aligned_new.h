@@ -11,6 +11,9 @@
 
 #if defined(__cpp_aligned_new) && !defined(__CUDACC_RTC__)
 
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-warning-option"
+#pragma clang diagnostic ignored "-Winline-new-delete"
 #define WEFT_NEW __device__ inline void *operator
 #define WEFT_DELETE __device__ inline void operator
 
@@ -20,10 +23,11 @@ WEFT_NEW new(__SIZE_TYPE__ size, ::std::align_val_t alignment)
     if (unit < 16) /* what malloc gives */
         unit = 16;
     char *room = (char *)::malloc(size + unit);
-    if (!room)
-        return nullptr;
-    char *object = room + unit - (__SIZE_TYPE__)room % unit;
-    ((char **)object)[-1] = room;
+    char *object = room;
+    if (room) {
+        object += unit - (__SIZE_TYPE__)room % unit;
+        ((char **)object)[-1] = room;
+    }
     return object;
 }
 WEFT_NEW new[](__SIZE_TYPE__ size, ::std::align_val_t alignment)
@@ -52,6 +56,7 @@ WEFT_DELETE delete[](void *object, __SIZE_TYPE__,
 
 #undef WEFT_NEW
 #undef WEFT_DELETE
+#pragma clang diagnostic pop
 
 #endif
 #endif

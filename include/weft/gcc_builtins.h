@@ -12,7 +12,10 @@
  * elsewhere programs define it. One of theirs is no template, and is preferred.
  */
 #if defined(__cplusplus) && !defined(__rdtsc)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc++11-extensions"
 template <int = 0>
+#pragma clang diagnostic pop
 static inline unsigned long long weft_own_rdtsc()
 {
     return __rdtsc();

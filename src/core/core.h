@@ -649,8 +649,8 @@ CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,
                                 int value);
 
 /* Device code of no context: a context gets a module of it when it first wants
- * one. Loads what module_load_linked does, or a wrapper with several parts. Only
- * memory can lack: where the code is wrong, the logs say so at once, and
+ * one. Loads what module_load_linked does, or a wrapper with several parts.
+ * Fails only without memory: where the code is wrong, the logs say so, and
  * library_module and library_kernel give the error, as does library_fault. */
 CUresult library_load(const void *image, struct module_log *errors,
                       struct module_log *info, CUlibrary *out);

@@ -43,7 +43,7 @@ bool sampler_read_lanes(const struct exec_texture *t,
 
 /* Directions are no longer than this, or none. */
 #define CUBE_FAR 0x1p126
-/* Less than nothing is at least so much: it lies before the middle of a face. */
+/* Less than nothing is at least so much: it lies before a face's middle. */
 #define CUBE_LEAST 0x1p-40
 #define CUBE_NOTHING 0x1p-126
 /* The three coordinates become the face and two coordinates on it. */

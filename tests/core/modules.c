@@ -6,6 +6,7 @@
 #include "core/core.h"
 #include "jit/jit.h"
 
+#include <elf.h>
 #include <stdlib.h>
 
 static const char text[] =
@@ -85,6 +86,17 @@ static CUresult load(const void *image)
     return err;
 }
 
+/* An ELF file for this machine, until the next call. */
+static const char *machine_code(Elf64_Half machine)
+{
+    static Elf64_Ehdr header;
+    header = (Elf64_Ehdr){.e_ident = ELFMAG, .e_machine = machine};
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_ident[EI_VERSION] = EV_CURRENT;
+    return (const char *)&header;
+}
+
 static void check_images(void)
 {
     CHECK_EQUAL(load(text), CUDA_SUCCESS);
@@ -100,9 +112,8 @@ static void check_images(void)
                 CUDA_ERROR_INVALID_PTX);
     CHECK_EQUAL(load(".version 77.0\n.target sm_80\n"),
                 CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
-    CHECK_EQUAL(load("\x7f"
-                     "ELF\2\1\1"),
-                CUDA_ERROR_NO_BINARY_FOR_GPU);
+    CHECK_EQUAL(load(machine_code(EM_CUDA)), CUDA_ERROR_NO_BINARY_FOR_GPU);
+    CHECK_EQUAL(load(machine_code(EM_X86_64)), CUDA_ERROR_INVALID_IMAGE);
     CHECK_EQUAL(load(".version 8.6\n.target sm_100\n.address_size 64\n"),
                 CUDA_ERROR_NO_BINARY_FOR_GPU);
     CHECK_EQUAL(load(".version 8.6\n.target sm_100a\n.address_size 64\n"),
@@ -162,8 +173,7 @@ static void check_linked(void)
     const void *twice[] = {parts[1], parts[1]};
     CHECK_EQUAL(module_load_linked(ctx, twice, 2, NULL, &m),
                 CUDA_ERROR_INVALID_PTX);
-    const void *with_code[] = {parts[1], "\x7f"
-                                         "ELF\2\1\1"};
+    const void *with_code[] = {parts[1], machine_code(EM_CUDA)};
     CHECK_EQUAL(module_load_linked(ctx, with_code, 2, NULL, &m), CUDA_SUCCESS);
     CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
     CHECK_EQUAL(module_load_linked(ctx, with_code + 1, 1, NULL, &m),
