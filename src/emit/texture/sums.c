@@ -25,10 +25,11 @@ enum {
     SINGLE = 0x10000, /* instead of one: the only texel, as it is */
 };
 
-/* Of the lanes of a slice. */
+/* Of the lanes of a slice: value * 2^power. */
 struct sum {
     LLVMValueRef value;    /* doubles */
-    LLVMValueRef exponent; /* i32, biased as a float's */
+    LLVMValueRef power;    /* i32; NULL: 0 */
+    LLVMValueRef exponent; /* i32, of the largest texel, biased as a float's */
 };
 
 static int bits_of(const struct emit_sample *s)
@@ -97,6 +98,13 @@ static void test_exponents(struct emit *e, const struct emit_sample *s,
     LLVMPositionBuilderAtEnd(e->b, good);
 }
 
+/* -0, which changes no sum, nor its sign; a color's word has no such thing. */
+static LLVMValueRef nothing_like(const struct emit_sample *s, LLVMValueRef v)
+{
+    return s->kind == TEXTURE_PATH_COLORS ? LLVMConstNull(LLVMTypeOf(v))
+                                          : ir_real(v, -0.0);
+}
+
 /* The largest exponent of what has a weight; the others become nothing. */
 static LLVMValueRef largest(struct emit *e, const struct emit_sample *s,
                             unsigned count, const LLVMValueRef *weight,
@@ -104,10 +112,9 @@ static LLVMValueRef largest(struct emit *e, const struct emit_sample *s,
 {
     LLVMValueRef most = NULL;
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef nothing = LLVMConstNull(LLVMTypeOf(v[i]));
         LLVMValueRef counts =
             ir_fcmp(e, LLVMRealONE, weight[i], ir_real(weight[i], 0));
-        v[i] = ir_select(e, counts, v[i], nothing);
+        v[i] = ir_select(e, counts, v[i], nothing_like(s, v[i]));
         LLVMValueRef size = size_of(e, s, v[i]);
         most = most ? ir_binary(e, "llvm.umax", most, size) : size;
     }
@@ -118,17 +125,22 @@ static LLVMValueRef largest(struct emit *e, const struct emit_sample *s,
     return ir_binary(e, "llvm.umax", most, ir_int(most, least_of(s)));
 }
 
-/* Texel i, aligned, times its weight. */
-static LLVMValueRef term(struct emit *e, const struct emit_sample *s,
-                         LLVMValueRef weight, LLVMValueRef v,
-                         LLVMValueRef scale)
+/* The sum, and a texel, aligned, times its weight: exact, fused or not. */
+static LLVMValueRef add_term(struct emit *e, const struct emit_sample *s,
+                             LLVMValueRef sum, LLVMValueRef weight,
+                             LLVMValueRef v, LLVMValueRef scale)
 {
     LLVMValueRef x =
         ir_unary(e, "llvm.trunc", ir_fmul(e, value_of(e, s, v), scale));
-    LLVMValueRef counts = ir_fcmp(e, LLVMRealONE, weight, ir_real(weight, 0));
-    x = ir_select(e, counts, x, ir_real(x, -0.0));
-    return ir_fmul(e, ir_cast(e, LLVMFPExt, weight, e->f64),
-                   ir_cast(e, LLVMFPExt, x, e->f64));
+    if (s->kind == TEXTURE_PATH_COLORS) {
+        LLVMValueRef counts =
+            ir_fcmp(e, LLVMRealONE, weight, ir_real(weight, 0));
+        x = ir_select(e, counts, x, ir_real(x, -0.0));
+    }
+    x = ir_cast(e, LLVMFPExt, x, e->f64);
+    weight = ir_cast(e, LLVMFPExt, weight, e->f64);
+    return sum ? ir_ternary(e, "llvm.fmuladd", weight, x, sum)
+               : ir_fmul(e, weight, x);
 }
 
 /* Of four at most. */
@@ -141,12 +153,9 @@ static struct sum sum_of(struct emit *e, const struct emit_sample *s,
     LLVMValueRef most = sum.exponent;
     LLVMValueRef scale = float_power(
         e, ir_sub(e, ir_int(most, 2 * FLOAT_BIAS - 1 + bits), most));
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef x = term(e, s, weight[i], v[i], scale);
-        sum.value = sum.value ? ir_fadd(e, sum.value, x) : x;
-    }
-    LLVMValueRef back = ir_sub(e, most, ir_int(most, FLOAT_BIAS + bits - 1));
-    sum.value = ir_fmul(e, sum.value, double_power(e, back));
+    for (unsigned i = 0; i < count; i++)
+        sum.value = add_term(e, s, sum.value, weight[i], v[i], scale);
+    sum.power = ir_sub(e, most, ir_int(most, FLOAT_BIAS + bits - 1));
     return sum;
 }
 
@@ -168,13 +177,13 @@ static struct sum added(struct emit *e, const struct emit_sample *s,
         sum.exponent =
             ir_binary(e, "llvm.umax", sum.exponent, part[i].exponent);
     LLVMValueRef grid = grid_of(e, s, sum.exponent);
-    LLVMValueRef fine = double_power(e, grid);
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef x =
-            ir_unary(e, "llvm.floor", ir_fmul(e, part[i].value, fine));
+        LLVMValueRef up = part[i].power ? ir_add(e, part[i].power, grid) : grid;
+        LLVMValueRef x = ir_unary(
+            e, "llvm.floor", ir_fmul(e, part[i].value, double_power(e, up)));
         sum.value = sum.value ? ir_fadd(e, sum.value, x) : x;
     }
-    sum.value = ir_fmul(e, sum.value, double_power(e, ir_neg(e, grid)));
+    sum.power = ir_neg(e, grid);
     return sum;
 }
 
@@ -187,11 +196,25 @@ static LLVMValueRef nearest(struct emit *e, LLVMValueRef v, unsigned dropped)
     return ir_as(e, ir_and(e, bits, ir_int(bits, -one)), e->f64);
 }
 
-static LLVMValueRef result_of(struct emit *e, const struct emit_sample *s,
-                              LLVMValueRef v)
+static LLVMValueRef value_of_sum(struct emit *e, const struct sum *sum)
 {
-    if (s->kind == TEXTURE_PATH_WORDS)
-        return ir_cast(e, LLVMFPTrunc, nearest(e, v, 52 - 23), e->f32);
+    return sum->power ? ir_fmul(e, sum->value, double_power(e, sum->power))
+                      : sum->value;
+}
+
+/* A float's scale is a float itself: see LEAST_FLOAT. */
+static LLVMValueRef result_of(struct emit *e, const struct emit_sample *s,
+                              const struct sum *sum)
+{
+    if (s->kind == TEXTURE_PATH_WORDS) {
+        LLVMValueRef f = nearest(e, sum->value, 52 - 23), power = sum->power;
+        f = ir_cast(e, LLVMFPTrunc, f, e->f32);
+        if (!power)
+            return f;
+        power = ir_add(e, power, ir_int(power, FLOAT_BIAS));
+        return ir_fmul(e, f, float_power(e, power));
+    }
+    LLVMValueRef v = value_of_sum(e, sum);
     LLVMValueRef is_small =
         ir_fcmp(e, LLVMRealOLT, ir_fabs(e, v), ir_real(v, 0x1p-14));
     LLVMValueRef small = ir_fmul(e, v, ir_real(v, 0x1p24));
@@ -221,7 +244,7 @@ LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
     struct sum sum[2];
     if (sums_of(e, s, count, weight, v, sum) == 2)
         sum[0] = added(e, s, sum, 2);
-    return result_of(e, s, sum[0].value);
+    return result_of(e, s, sum);
 }
 
 /* ---- between levels -------------------------------------------------------
@@ -279,6 +302,7 @@ void emit_add_aligned(struct emit *e, const struct emit_sample *s,
     struct sum kept = load_sum(e, s->whole, c, t), part[3] = {kept};
     unsigned count = 1 + sums_of(e, s, t->count, weight, v, part + 1);
     struct sum sum = added(e, s, part, count);
+    sum.value = value_of_sum(e, &sum);
     if (is_single)
         sum.exponent =
             ir_select(e, is_single, ir_int(sum.exponent, SINGLE), sum.exponent);
@@ -297,5 +321,5 @@ LLVMValueRef emit_finish_aligned(struct emit *e, const struct emit_sample *s,
     struct sum sum = load_sum(e, s->whole, c, &all);
     LLVMValueRef is_single =
         ir_icmp(e, LLVMIntEQ, sum.exponent, ir_int(sum.exponent, SINGLE));
-    return ir_select(e, is_single, single, result_of(e, s, sum.value));
+    return ir_select(e, is_single, single, result_of(e, s, &sum));
 }
