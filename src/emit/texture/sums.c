@@ -76,6 +76,14 @@ static LLVMValueRef double_power(struct emit *e, LLVMValueRef power)
     return ir_as(e, ir_shl(e, biased, ir_int(biased, 52)), e->f64);
 }
 
+static LLVMValueRef any_of(struct emit *e, LLVMValueRef lanes)
+{
+    unsigned count = LLVMGetVectorSize(LLVMTypeOf(lanes));
+    LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, count);
+    LLVMValueRef any = LLVMBuildBitCast(e->b, lanes, bits, "");
+    return ir_icmp(e, LLVMIntNE, any, ir_int(any, 0));
+}
+
 /* Warps with texels that are not finite, and those whose floats are all so
  * small that no float aligns them, are the helper's. */
 static void test_exponents(struct emit *e, const struct emit_sample *s,
@@ -83,8 +91,6 @@ static void test_exponents(struct emit *e, const struct emit_sample *s,
 {
     LLVMValueRef is_odd =
         ir_icmp(e, LLVMIntUGE, most, ir_int(most, NO_FINITE << 23));
-    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(most));
-    LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, lanes);
     if (s->kind == TEXTURE_PATH_WORDS) { /* but zeros are no small ones */
         LLVMValueRef less_one = ir_sub(e, most, ir_int(most, 1));
         LLVMValueRef is_small =
@@ -92,9 +98,7 @@ static void test_exponents(struct emit *e, const struct emit_sample *s,
         is_odd = ir_or(e, is_odd, is_small);
     }
     LLVMBasicBlockRef good = emit_new_block(e, "finite");
-    LLVMValueRef any = LLVMBuildBitCast(e->b, is_odd, bits, "");
-    any = ir_icmp(e, LLVMIntNE, any, ir_int(any, 0));
-    emit_branch(e, any, s->call, good, EMIT_UNLIKELY);
+    emit_branch(e, any_of(e, is_odd), s->call, good, EMIT_UNLIKELY);
     LLVMPositionBuilderAtEnd(e->b, good);
 }
 
@@ -237,14 +241,109 @@ static unsigned sums_of(struct emit *e, const struct emit_sample *s,
     return 2;
 }
 
-LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
-                              unsigned count, const LLVMValueRef *weight,
-                              LLVMValueRef *v)
+static LLVMValueRef cut_sum(struct emit *e, const struct emit_sample *s,
+                            unsigned count, const LLVMValueRef *weight,
+                            LLVMValueRef *v)
 {
     struct sum sum[2];
     if (sums_of(e, s, count, weight, v, sum) == 2)
         sum[0] = added(e, s, sum, 2);
     return result_of(e, s, sum);
+}
+
+/* ---- floats of like size --------------------------------------------------
+ *
+ * Where exponents are at most four apart nothing is cut off, and a sum needs
+ * no doubles: of the upper 12 bits of each texel, and of what those lack, it
+ * is exact in floats, since weights are multiples of 1/256 that add up to one.
+ */
+
+enum { NEAR_EXPONENTS = 4, LOWER_BITS = 12 };
+
+/* Is there a lane whose texels, but zeros, are further apart? Those without a
+ * weight become nothing. */
+static LLVMValueRef is_far_apart(struct emit *e, const struct emit_sample *s,
+                                 unsigned count, const LLVMValueRef *weight,
+                                 LLVMValueRef *v)
+{
+    LLVMValueRef most = NULL, least = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef counts =
+            ir_fcmp(e, LLVMRealONE, weight[i], ir_real(weight[i], 0));
+        v[i] = ir_select(e, counts, v[i], nothing_like(s, v[i]));
+        LLVMValueRef size = size_of(e, s, v[i]);
+        LLVMValueRef low = ir_sub(e, size, ir_int(size, 1)); /* of 0: most */
+        most = most ? ir_binary(e, "llvm.umax", most, size) : size;
+        least = least ? ir_binary(e, "llvm.umin", least, low) : low;
+    }
+    test_exponents(e, s, most);
+    LLVMValueRef apart = ir_sub(e, most, least);
+    return any_of(
+        e, ir_icmp(e, LLVMIntUGT, apart, ir_int(apart, NEAR_EXPONENTS << 23)));
+}
+
+/* What upper and lower sums come to: rounded to nearest even, then away from
+ * zero where what that lacks is half of the last bit (Knuth's sum of two). */
+static LLVMValueRef rounded(struct emit *e, LLVMValueRef upper,
+                            LLVMValueRef less)
+{
+    LLVMValueRef sum = ir_fsub(e, upper, less);
+    LLVMValueRef part = ir_fsub(e, sum, upper);
+    LLVMValueRef lost = ir_fsub(e, upper, ir_fsub(e, sum, part));
+    lost = ir_fsub(e, lost, ir_fadd(e, less, part));
+    LLVMValueRef twice = ir_fadd(e, lost, lost);
+    LLVMValueRef away = ir_fadd(e, sum, twice);
+    LLVMValueRef is_half =
+        ir_fcmp(e, LLVMRealOEQ, ir_fsub(e, away, sum), twice);
+    LLVMValueRef signs = ir_xor(e, ir_as_int(e, sum), ir_as_int(e, lost));
+    LLVMValueRef is_away =
+        ir_icmp(e, LLVMIntSGE, signs, LLVMConstNull(LLVMTypeOf(signs)));
+    return ir_select(e, ir_and(e, is_half, is_away), away, sum);
+}
+
+/* Lower bits are taken with the other sign, so that those of -0 are +0 and a
+ * sum of such is -0. */
+static LLVMValueRef near_sum(struct emit *e, unsigned count,
+                             const LLVMValueRef *weight, const LLVMValueRef *v)
+{
+    LLVMValueRef upper = NULL, less = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef bits = ir_as_int(e, v[i]);
+        bits = ir_and(e, bits, ir_int(bits, -(1 << LOWER_BITS)));
+        LLVMValueRef x = ir_as(e, bits, e->f32), y = ir_fsub(e, x, v[i]);
+        upper = upper ? ir_ternary(e, "llvm.fmuladd", weight[i], x, upper)
+                      : ir_fmul(e, weight[i], x);
+        less = less ? ir_ternary(e, "llvm.fmuladd", weight[i], y, less)
+                    : ir_fmul(e, weight[i], y);
+    }
+    return rounded(e, upper, less);
+}
+
+LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
+                              unsigned count, const LLVMValueRef *weight,
+                              LLVMValueRef *v)
+{
+    if (s->kind != TEXTURE_PATH_WORDS)
+        return cut_sum(e, s, count, weight, v);
+    LLVMBasicBlockRef near = emit_new_block(e, "near"),
+                      far = emit_new_block(e, "far"),
+                      end = emit_new_block(e, "summed");
+    emit_branch(e, is_far_apart(e, s, count, weight, v), far, near,
+                EMIT_UNLIKELY);
+    LLVMBasicBlockRef from[2];
+    LLVMValueRef sum[2];
+    LLVMPositionBuilderAtEnd(e->b, near);
+    sum[0] = near_sum(e, count, weight, v);
+    from[0] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, end);
+    LLVMPositionBuilderAtEnd(e->b, far);
+    sum[1] = cut_sum(e, s, count, weight, v);
+    from[1] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, end);
+    LLVMPositionBuilderAtEnd(e->b, end);
+    LLVMValueRef all = LLVMBuildPhi(e->b, LLVMTypeOf(sum[0]), "");
+    LLVMAddIncoming(all, sum, from, 2);
+    return all;
 }
 
 /* ---- between levels -------------------------------------------------------
