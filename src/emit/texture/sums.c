@@ -109,6 +109,14 @@ static LLVMValueRef nothing_like(const struct emit_sample *s, LLVMValueRef v)
                                           : ir_real(v, -0.0);
 }
 
+/* The texel, or nothing if it has no weight. */
+static LLVMValueRef counted(struct emit *e, const struct emit_sample *s,
+                            LLVMValueRef weight, LLVMValueRef v)
+{
+    LLVMValueRef counts = ir_fcmp(e, LLVMRealONE, weight, ir_real(weight, 0));
+    return ir_select(e, counts, v, nothing_like(s, v));
+}
+
 /* The largest exponent of what has a weight; the others become nothing. */
 static LLVMValueRef largest(struct emit *e, const struct emit_sample *s,
                             unsigned count, const LLVMValueRef *weight,
@@ -116,9 +124,7 @@ static LLVMValueRef largest(struct emit *e, const struct emit_sample *s,
 {
     LLVMValueRef most = NULL;
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef counts =
-            ir_fcmp(e, LLVMRealONE, weight[i], ir_real(weight[i], 0));
-        v[i] = ir_select(e, counts, v[i], nothing_like(s, v[i]));
+        v[i] = counted(e, s, weight[i], v[i]);
         LLVMValueRef size = size_of(e, s, v[i]);
         most = most ? ir_binary(e, "llvm.umax", most, size) : size;
     }
@@ -268,9 +274,7 @@ static LLVMValueRef is_far_apart(struct emit *e, const struct emit_sample *s,
 {
     LLVMValueRef most = NULL, least = NULL;
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef counts =
-            ir_fcmp(e, LLVMRealONE, weight[i], ir_real(weight[i], 0));
-        v[i] = ir_select(e, counts, v[i], nothing_like(s, v[i]));
+        v[i] = counted(e, s, weight[i], v[i]);
         LLVMValueRef size = size_of(e, s, v[i]);
         LLVMValueRef low = ir_sub(e, size, ir_int(size, 1)); /* of 0: most */
         most = most ? ir_binary(e, "llvm.umax", most, size) : size;
