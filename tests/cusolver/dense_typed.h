@@ -101,6 +101,92 @@ static void FN(cholesky)(CUSOLVER_T *a, CUSOLVER_T *b, cublasFillMode_t uplo)
     cudaFree(work);
 }
 
+/* Functions without an X do what those with one do. */
+static void FN(older)(CUSOLVER_T *a, CUSOLVER_T *b, CUSOLVER_T *t)
+{
+    size_t bytes = 0;
+    static char kept[ROOM * sizeof(CUSOLVER_T)];
+    struct dense full = FN(definite)(N, N);
+    cusolverEigMode_t vectors = CUSOLVER_EIG_MODE_VECTOR;
+    cublasFillMode_t lower = CUBLAS_FILL_MODE_LOWER;
+    cusolverEigRange_t all = CUSOLVER_EIG_RANGE_ALL;
+    int64_t found = 0;
+#define NONE NULL, 0
+#define SAME(x, old)                                                           \
+    do {                                                                       \
+        FN(write)(a, LD, &full);                                               \
+        OK(x);                                                                 \
+        wait_for(0, __LINE__);                                                 \
+        memcpy(kept, a, LD *N * sizeof *a);                                    \
+        FN(write)(a, LD, &full);                                               \
+        OK(old);                                                               \
+        wait_for(0, __LINE__);                                                 \
+        CHECK(memcmp(kept, a, LD *N * sizeof *a) == 0);                        \
+    } while (0)
+#define BYTES(size)                                                            \
+    do {                                                                       \
+        bytes = 0;                                                             \
+        OK(size);                                                              \
+        CHECK(bytes > 0);                                                      \
+    } while (0)
+    BYTES(cusolverDnPotrf_bufferSize(handle, NULL, lower, N, X_TYPE, a, LD,
+                                     X_TYPE, &bytes));
+    SAME(cusolverDnXpotrf(handle, NULL, lower, N, X_TYPE, a, LD, X_TYPE, NONE,
+                          NONE, info),
+         cusolverDnPotrf(handle, NULL, lower, N, X_TYPE, a, LD, X_TYPE, NONE,
+                         info));
+    OK(cusolverDnPotrs(handle, NULL, lower, N, 0, X_TYPE, a, LD, X_TYPE, b, LD,
+                       info));
+    BYTES(cusolverDnGetrf_bufferSize(handle, NULL, N, N, X_TYPE, a, LD, X_TYPE,
+                                     &bytes));
+    SAME(cusolverDnXgetrf(handle, NULL, N, N, X_TYPE, a, LD, wide_pivots,
+                          X_TYPE, NONE, NONE, info),
+         cusolverDnGetrf(handle, NULL, N, N, X_TYPE, a, LD, wide_pivots, X_TYPE,
+                         NONE, info));
+    struct dense right = FN(random)(N, 5);
+    FN(write)(b, LD, &right);
+    OK(cusolverDnGetrs(handle, NULL, CUBLAS_OP_N, N, 5, X_TYPE, a, LD,
+                       wide_pivots, X_TYPE, b, LD, info));
+    wait_for(0, __LINE__);
+    struct dense x = FN(read)(b, LD, N, 5), ax = product(&full, &x);
+    double eps = EPS;
+    int line = __LINE__;
+    CHECK_NEAR(ax, right, 20 * N);
+    BYTES(cusolverDnGeqrf_bufferSize(handle, NULL, N, N, X_TYPE, a, LD, X_TYPE,
+                                     t, X_TYPE, &bytes));
+    SAME(cusolverDnXgeqrf(handle, NULL, N, N, X_TYPE, a, LD, X_TYPE, t, X_TYPE,
+                          NONE, NONE, info),
+         cusolverDnGeqrf(handle, NULL, N, N, X_TYPE, a, LD, X_TYPE, t, X_TYPE,
+                         NONE, info));
+    BYTES(cusolverDnSyevd_bufferSize(handle, NULL, vectors, lower, N, X_TYPE, a,
+                                     LD, X_REAL, t, X_TYPE, &bytes));
+    SAME(cusolverDnXsyevd(handle, NULL, vectors, lower, N, X_TYPE, a, LD,
+                          X_REAL, t, X_TYPE, NONE, NONE, info),
+         cusolverDnSyevd(handle, NULL, vectors, lower, N, X_TYPE, a, LD, X_REAL,
+                         t, X_TYPE, NONE, info));
+    BYTES(cusolverDnSyevdx_bufferSize(handle, NULL, vectors, all, lower, N,
+                                      X_TYPE, a, LD, NULL, NULL, 0, 0, &found,
+                                      X_REAL, t, X_TYPE, &bytes));
+    SAME(cusolverDnXsyevdx(handle, NULL, vectors, all, lower, N, X_TYPE, a, LD,
+                           NULL, NULL, 0, 0, &found, X_REAL, t, X_TYPE, NONE,
+                           NONE, info),
+         cusolverDnSyevdx(handle, NULL, vectors, all, lower, N, X_TYPE, a, LD,
+                          NULL, NULL, 0, 0, &found, X_REAL, t, X_TYPE, NONE,
+                          info));
+    BYTES(cusolverDnGesvd_bufferSize(handle, NULL, 'O', 'N', N, N, X_TYPE, a,
+                                     LD, X_REAL, t, X_TYPE, NULL, LD, X_TYPE,
+                                     NULL, LD, X_TYPE, &bytes));
+    SAME(cusolverDnXgesvd(handle, NULL, 'O', 'N', N, N, X_TYPE, a, LD, X_REAL,
+                          t, X_TYPE, NULL, LD, X_TYPE, NULL, LD, X_TYPE, NONE,
+                          NONE, info),
+         cusolverDnGesvd(handle, NULL, 'O', 'N', N, N, X_TYPE, a, LD, X_REAL, t,
+                         X_TYPE, NULL, LD, X_TYPE, NULL, LD, X_TYPE, NONE,
+                         info));
+#undef SAME
+#undef BYTES
+#undef NONE
+}
+
 static void FN(lu)(CUSOLVER_T *a, CUSOLVER_T *b, cublasOperation_t op, int how)
 {
     START;
@@ -527,6 +613,7 @@ static void FN(test)(int line)
     CUSOLVER_R *w = room(256 * sizeof *w), *e = room(256 * sizeof *w);
     FN(cholesky)(a, b, CUBLAS_FILL_MODE_LOWER);
     FN(cholesky)(a, b, CUBLAS_FILL_MODE_UPPER);
+    FN(older)(a, b, u);
     for (int how = 0; how < 3; how++) {
         FN(lu)(a, b, CUBLAS_OP_N, how);
         FN(lu)(a, b, CUBLAS_OP_T, how);

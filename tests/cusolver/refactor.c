@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cusolverRf: new values in old factors' pattern, alone and in a batch. */
+/* cusolverRf: new values in old factors' pattern, alone and in a batch. GLU:
+ * the same, with refinement, by names that are in no header. */
 #include "../exec/check.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@
 #include "cusolverSp.h"
 #include "cusolverSp_LOWLEVEL_PREVIEW.h"
 #include "cusparse.h"
+#include "lib/cusolver/undeclared.h"
 
 enum { N = 40, MOST = 4 * N, BATCH = 3 };
 
@@ -92,6 +94,139 @@ static struct factors find_factors(double *a)
     return f;
 }
 
+/* ---- GLU -------------------------------------------------------------- */
+
+struct joined {
+    int count, start[N + 1], column[N * N], p[N], q[N];
+    double value[N * N], most, least, below;
+};
+
+/* M of `a` by csrlu; base: where its indices begin. */
+static struct joined join_factors(double *a, int reorder, int base)
+{
+    static struct joined m;
+    cusolverSpHandle_t handle;
+    cusparseMatDescr_t descr, descr_m;
+    csrluInfoHost_t info;
+    OK(cusolverSpCreate(&handle));
+    CHECK_EQUAL(cusparseCreateMatDescr(&descr), 0);
+    CHECK_EQUAL(cusparseCreateMatDescr(&descr_m), 0);
+    CHECK_EQUAL(cusparseSetMatIndexBase(descr_m, base), 0);
+    OK(cusolverSpCreateCsrluInfoHost(&info));
+    CHECK_EQUAL((int)cusolverSpXcsrluConfigHost(info, 2),
+                CUSOLVER_STATUS_INVALID_VALUE);
+    OK(cusolverSpXcsrluConfigHost(info, reorder));
+    CHECK_EQUAL((int)cusolverSpXcsrluNnzMHost(handle, &m.count, info),
+                CUSOLVER_STATUS_INVALID_VALUE); /* there are no factors */
+    OK(cusolverSpXcsrluAnalysisHost(handle, N, count, descr, start, column,
+                                    info));
+    OK(cusolverSpDcsrluFactorHost(handle, N, count, descr, a, start, column,
+                                  info, 1, NULL));
+    OK(cusolverSpXcsrluNnzMHost(handle, &m.count, info));
+    OK(cusolverSpDcsrluExtractMHost(handle, m.p, m.q, descr_m, m.value, m.start,
+                                    m.column, info, NULL));
+    OK(cusolverSpDcsrlucondHost(info, &m.most, &m.least, &m.below));
+    OK(cusolverSpDestroyCsrluInfoHost(info));
+    OK(cusolverSpDestroy(handle));
+    return m;
+}
+
+/* L U is A with its rows and columns in another order. */
+static void check_joined(const double *a, const struct joined *m, int base)
+{
+    static double lu[N][N], l[N][N], u[N][N];
+    double most = 0, least = INFINITY, below = 1;
+    memset(lu, 0, sizeof lu), memset(l, 0, sizeof l), memset(u, 0, sizeof u);
+    CHECK_EQUAL(m->start[0], base);
+    CHECK_EQUAL(m->start[N] - base, m->count);
+    for (int i = 0; i < N; i++) {
+        for (int k = m->start[i] - base; k < m->start[i + 1] - base; k++) {
+            int j = m->column[k] - base;
+            (j < i ? l : u)[i][j] = m->value[k];
+            if (j < i)
+                below = fmax(below, fabs(m->value[k]));
+        }
+        l[i][i] = 1;
+        most = fmax(most, fabs(u[i][i]));
+        least = fmin(least, fabs(u[i][i]));
+    }
+    CHECK(m->most == most && m->least == least && m->below == below);
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k <= i; k++) {
+            for (int j = 0; j < N; j++)
+                lu[i][j] += l[i][k] * u[k][j];
+        }
+        for (int k = start[m->p[i]]; k < start[m->p[i] + 1]; k++) {
+            for (int j = 0; j < N; j++) {
+                if (m->q[j] == column[k])
+                    lu[i][j] -= a[k];
+            }
+        }
+        for (int j = 0; j < N; j++)
+            CHECK(fabs(lu[i][j]) < 1e-13);
+    }
+}
+
+static void check_glu(double *const *a, int reorder, int base)
+{
+    struct joined m = join_factors(a[0], reorder, base);
+    check_joined(a[0], &m, base);
+    cusolverSpHandle_t handle;
+    cusparseMatDescr_t descr, descr_m;
+    csrgluInfo_t glu;
+    size_t bytes;
+    int refined = -1;
+    double norm = -1, most = 0, left = -1;
+    double *b = room(8 * N), *x = room(8 * N);
+    OK(cusolverSpCreate(&handle));
+    CHECK_EQUAL(cusparseCreateMatDescr(&descr), 0);
+    CHECK_EQUAL(cusparseCreateMatDescr(&descr_m), 0);
+    CHECK_EQUAL(cusparseSetMatIndexBase(descr_m, base), 0);
+    OK(cusolverSpCreateGluInfo(&glu));
+    CHECK_EQUAL((int)cusolverSpDgluFactor(handle, glu, NULL),
+                CUSOLVER_STATUS_INVALID_VALUE);
+    OK(cusolverSpDgluSetup(handle, N, count, descr, start, column, m.p, m.q,
+                           m.count, descr_m, m.start, m.column, glu));
+    OK(cusolverSpDgluBufferSize(handle, glu, &bytes));
+    void *work = room(bytes);
+    OK(cusolverSpDgluAnalysis(handle, glu, work));
+    for (int i = 0; i < N; i++)
+        b[i] = random_real(), most = fmax(most, fabs(b[i]));
+    OK(cusolverSpDnrminf(handle, N, b, &norm, work));
+    CHECK(norm == most);
+    x[0] = 7;
+    CHECK_EQUAL((int)cusolverSpDgluSolve(handle, N, count, descr, a[0], start,
+                                         column, b, x, &refined, &left, glu,
+                                         work),
+                CUSOLVER_STATUS_INVALID_VALUE);
+    CHECK(x[0] == 7 && refined == -1 && left == -1);
+    for (int i = 0; i < 2; i++) {
+        OK(cusolverSpDgluReset(handle, N, count, descr, a[i], start, column,
+                               glu));
+        OK(cusolverSpDgluFactor(handle, glu, work));
+        memcpy(x, b, 8 * N); /* in place the second time */
+        OK(cusolverSpDgluSolve(handle, N, count, descr, a[i], start, column,
+                               i ? x : b, x, &refined, &left, glu, work));
+        check_solution(__LINE__, a[i], x, b);
+        CHECK(refined == 1 && left < 1e-14);
+        refined = left = -1;
+    }
+    int odd = m.q[0];
+    m.q[0] = m.q[1];
+    CHECK_EQUAL((int)cusolverSpDgluSetup(handle, N, count, descr, start, column,
+                                         m.p, m.q, m.count, descr_m, m.start,
+                                         m.column, glu),
+                CUSOLVER_STATUS_INVALID_VALUE);
+    m.q[0] = odd;
+    m.column[3] = N + base;
+    CHECK_EQUAL((int)cusolverSpDgluSetup(handle, N, count, descr, start, column,
+                                         m.p, m.q, m.count, descr_m, m.start,
+                                         m.column, glu),
+                CUSOLVER_STATUS_INVALID_VALUE);
+    OK(cusolverSpDestroyGluInfo(glu));
+    OK(cusolverSpDestroy(handle));
+}
+
 int main(void)
 {
     cusolverRfHandle_t rf;
@@ -138,6 +273,15 @@ int main(void)
     OK(cusolverRfBatchSolve(rf, f.p, f.q, 1, NULL, N, x, N));
     check_solution(__LINE__, a[0], x[0], b);
     check_solution(__LINE__, a[1], x[1], b);
+    int odd = f.p[0];
+    f.p[0] = N;
+    CHECK_EQUAL((int)cusolverRfSetupHost(N, count, start, column, a[0], f.nl,
+                                         f.ls, f.lc, f.l, f.nu, f.us, f.uc, f.u,
+                                         f.p, f.q, rf),
+                CUSOLVER_STATUS_INVALID_VALUE);
+    f.p[0] = odd;
     OK(cusolverRfDestroy(rf));
+    for (int i = 0; i < 4; i++)
+        check_glu(a, i & 1, i >> 1);
     return check_result();
 }

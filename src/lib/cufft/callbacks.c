@@ -191,3 +191,18 @@ EXPORT cufftResult cufftXtSetJITCallback(cufftHandle plan,
     explain_not_supported("cufftXtSetJITCallback");
     return CUFFT_NOT_SUPPORTED;
 }
+
+/* What that name becomes in programs that CUDA 12.8's header has compiled. */
+EXPORT cufftResult __cufftXtSetJITCallback_12_7(
+    cufftHandle plan, const char *lto_callback_symbol_name,
+    const void *lto_callback_fatbin, size_t lto_callback_fatbin_size,
+    cufftXtCallbackType type, void **caller_info);
+EXPORT cufftResult __cufftXtSetJITCallback_12_7(
+    cufftHandle plan, const char *lto_callback_symbol_name,
+    const void *lto_callback_fatbin, size_t lto_callback_fatbin_size,
+    cufftXtCallbackType type, void **caller_info)
+{
+    return cufftXtSetJITCallback(plan, lto_callback_symbol_name,
+                                 lto_callback_fatbin, lto_callback_fatbin_size,
+                                 type, caller_info);
+}

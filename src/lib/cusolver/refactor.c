@@ -256,6 +256,49 @@ struct pattern {
     const int *p, *q;
 };
 
+/* of[i]: which of `n` things is the i-th; place: zeros, the other way on
+ * return. */
+static bool is_permutation(const int *of, int n, int *place)
+{
+    for (int i = 0; i < n; i++) {
+        if ((unsigned)of[i] >= (unsigned)n || place[of[i]])
+            return false;
+        place[of[i]] = i + 1;
+    }
+    for (int i = 0; i < n; i++)
+        place[i]--;
+    return true;
+}
+
+/* Rows that follow each other, all columns inside. */
+static bool is_pattern(const int *start, const int *index, int n, int nnz)
+{
+    if (start[0] != 0 || start[n] != nnz)
+        return false;
+    for (int i = 0; i < n; i++) {
+        if (start[i + 1] < start[i] || start[i + 1] > nnz)
+            return false;
+    }
+    for (int p = 0; p < nnz; p++) {
+        if ((unsigned)index[p] >= (unsigned)n)
+            return false;
+    }
+    return true;
+}
+
+/* P, Q, whose places are left in h->place, and the three patterns. */
+static bool is_sound(cusolverRfHandle_t h, const struct pattern *f, int nnz_l,
+                     int nnz_u)
+{
+    if (!is_permutation(f->p, f->n, h->place))
+        return false;
+    memset(h->place, 0, (size_t)f->n * sizeof *h->place);
+    return is_permutation(f->q, f->n, h->place) &&
+           is_pattern(f->a_start, f->a_index, f->n, f->nnz) &&
+           is_pattern(f->l_start, f->l_index, f->n, nnz_l) &&
+           is_pattern(f->u_start, f->u_index, f->n, nnz_u);
+}
+
 static cusolverStatus_t set_up(cusolverRfHandle_t h, const struct pattern *f,
                                double *const *values, int nnz_l, int nnz_u)
 {
@@ -271,9 +314,10 @@ static cusolverStatus_t set_up(cusolverRfHandle_t h, const struct pattern *f,
         drop_matrices(h);
         return CUSOLVER_STATUS_ALLOC_FAILED;
     }
+    bool is_valid = is_sound(h, f, nnz_l, nnz_u);
     for (int i = 0; i < h->n; i++) {
-        h->place[h->q[i]] = i;
-        if (!join_row(h, i, f->l_start, f->l_index, f->u_start, f->u_index)) {
+        if (!is_valid ||
+            !join_row(h, i, f->l_start, f->l_index, f->u_start, f->u_index)) {
             drop_matrices(h);
             return CUSOLVER_STATUS_INVALID_VALUE;
         }

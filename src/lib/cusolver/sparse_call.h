@@ -21,6 +21,7 @@ struct cusolverSpContext {
 struct sparse_info {
     uint32_t magic;
     struct sparse_room analysis, factors;
+    bool is_reordered; /* LU: what csrluConfig has asked for */
     int *order;
     struct sparse shifted; /* QR: of the set-up; in `factors`' room */
     const struct sparse_factor *f;

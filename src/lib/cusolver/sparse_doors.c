@@ -218,8 +218,11 @@ static cusolverStatus_t analyse(cusolverSpHandle_t handle,
                             .kind = kind,
                             .order = kind == SPARSE_QR ? 2 : 0,
                             .info = info};
-    bool is_valid = pattern(m, n, nnz, descr, start, index, &c.a);
-    return sparse_do(handle, is_valid && sparse_is_info(info), &c);
+    bool is_valid =
+        pattern(m, n, nnz, descr, start, index, &c.a) && sparse_is_info(info);
+    if (is_valid && info->is_reordered)
+        c.order = 3; /* METIS's, as there */
+    return sparse_do(handle, is_valid, &c);
 }
 
 cusolverStatus_t cusolverSpXcsrluAnalysisHost(

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions that NVIDIA's library exports, that no header of theirs declares
+ * and that programs (HiOp, ReSolve, VertexCFD, CUSOLVERRF.jl) declare on their
+ * own: factors of csrlu in one matrix M = L + U, L's ones left out, and GLU,
+ * which makes them anew on the device for other values and refines what they
+ * solve.
+ *
+ * P and Q begin at 0: row i of M comes from row P[i] of A, column j from column
+ * Q[j]. What lies on the host and on the device says each argument's name, as
+ * in the headers. Any thread may call; one info belongs to one call at a time.
+ */
+#ifndef WEFT_CUSOLVER_UNDECLARED_H
+#define WEFT_CUSOLVER_UNDECLARED_H
+
+#pragma GCC visibility push(default)
+#include "cusolverSp.h"
+#include "cusolverSp_LOWLEVEL_PREVIEW.h"
+
+/* Before the analysis; 0: columns stay in order, 1: they are reordered. */
+cusolverStatus_t CUSOLVERAPI cusolverSpXcsrluConfigHost(csrluInfoHost_t info,
+                                                        int reorder);
+cusolverStatus_t CUSOLVERAPI cusolverSpXcsrluNnzMHost(cusolverSpHandle_t handle,
+                                                      int *nnzMRef,
+                                                      csrluInfoHost_t info);
+#define JOINED(s, T, R)                                                        \
+    /* csrValM: NULL, or its values too. */                                    \
+    cusolverStatus_t CUSOLVERAPI cusolverSp##s##csrluExtractMHost(             \
+        cusolverSpHandle_t handle, int *P, int *Q,                             \
+        const cusparseMatDescr_t descrM, T *csrValM, int *csrRowPtrM,          \
+        int *csrColIndM, csrluInfoHost_t info, void *pBuffer);                 \
+    /* The sizes of the largest and smallest pivot and of L's entries. */      \
+    cusolverStatus_t CUSOLVERAPI cusolverSp##s##csrlucondHost(                 \
+        csrluInfoHost_t info, R *maxDiagU, R *minDiagU, R *maxL);
+JOINED(S, float, float)
+JOINED(D, double, double)
+JOINED(C, cuComplex, float)
+JOINED(Z, cuDoubleComplex, double)
+#undef JOINED
+
+typedef struct csrgluInfo *csrgluInfo_t;
+cusolverStatus_t CUSOLVERAPI cusolverSpCreateGluInfo(csrgluInfo_t *info);
+cusolverStatus_t CUSOLVERAPI cusolverSpDestroyGluInfo(csrgluInfo_t info);
+cusolverStatus_t CUSOLVERAPI cusolverSpDgluSetup(
+    cusolverSpHandle_t handle, int m, int nnzA, const cusparseMatDescr_t descrA,
+    const int *h_csrRowPtrA, const int *h_csrColIndA, const int *h_P,
+    const int *h_Q, int nnzM, const cusparseMatDescr_t descrM,
+    const int *h_csrRowPtrM, const int *h_csrColIndM, csrgluInfo_t info);
+cusolverStatus_t CUSOLVERAPI cusolverSpDgluBufferSize(cusolverSpHandle_t handle,
+                                                      csrgluInfo_t info,
+                                                      size_t *pBufferSize);
+cusolverStatus_t CUSOLVERAPI cusolverSpDgluAnalysis(cusolverSpHandle_t handle,
+                                                    csrgluInfo_t info,
+                                                    void *workspace);
+cusolverStatus_t CUSOLVERAPI cusolverSpDgluReset(
+    cusolverSpHandle_t handle, int m, int nnzA, const cusparseMatDescr_t descrA,
+    const double *d_csrValA, const int *d_csrRowPtrA, const int *d_csrColIndA,
+    csrgluInfo_t info);
+cusolverStatus_t CUSOLVERAPI cusolverSpDgluFactor(cusolverSpHandle_t handle,
+                                                  csrgluInfo_t info,
+                                                  void *workspace);
+/* ite_refine_succ, r_nrminf: of the host; is |b - A x| as small as rounding has
+ * it, and how large its largest element is. x may be b. */
+cusolverStatus_t CUSOLVERAPI cusolverSpDgluSolve(
+    cusolverSpHandle_t handle, int m, int nnzA, const cusparseMatDescr_t descrA,
+    const double *d_csrValA, const int *d_csrRowPtrA, const int *d_csrColIndA,
+    const double *d_b0, double *d_x, int *ite_refine_succ, double *r_nrminf_ptr,
+    csrgluInfo_t info, void *workspace);
+/* The largest |x_i|; d_work: 8192 bytes. */
+cusolverStatus_t CUSOLVERAPI cusolverSpDnrminf(cusolverSpHandle_t handle, int n,
+                                               const double *x, double *result,
+                                               void *d_work);
+#pragma GCC visibility pop
+
+#endif
