@@ -593,8 +593,9 @@ struct module_log {
 CUresult module_load_logged(CUcontext ctx, const void *const *images,
                             size_t count, struct module_log *errors,
                             struct module_log *info, CUmodule *out);
-/* Whether module_link would take this image, `name` in messages. One without
- * PTX for this device it may leave out. `errors` as above. */
+/* Whether module_link would take this image, `name` in messages.
+ * NO_BINARY_FOR_GPU: it has no PTX for this device, and would be left out.
+ * `errors` as above. */
 CUresult module_check_image(const void *image, const char *name,
                             struct module_log *errors);
 /* Several images linked into one: PTX, malloc'ed. Logs as above. */

@@ -314,8 +314,6 @@ CUresult module_check_image(const void *image, const char *name,
         err = check_text(&t, name, &log);
         image_close(&t);
     }
-    if (err == CUDA_ERROR_NO_BINARY_FOR_GPU)
-        err = CUDA_SUCCESS;
     if (errors && err)
         fill(errors, log.text);
     diag_fini(&log);

@@ -5,7 +5,6 @@
  */
 #include "driver/internal.h"
 
-#include <ar.h>
 #include <elf.h>
 #include <stdlib.h>
 
@@ -38,6 +37,22 @@ CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
     return CUDA_SUCCESS;
 }
 
+/* For what core has not looked at: the log is the state's. */
+static CUresult refuse(CUlinkState s, CUresult err, const char *name,
+                       const char *what)
+{
+    struct drv_jit_options o = s->options;
+    struct module_log *log = &o.errors;
+    if (log->buffer && log->size_bytes) {
+        size_t room = log->size_bytes;
+        int n = snprintf(log->buffer, room, "%s: error: %s\n",
+                         name ? name : "input", what);
+        log->size_bytes = (size_t)n < room ? (size_t)n : room - 1;
+    }
+    drv_write_jit_options(&o, 0);
+    return err;
+}
+
 /* Broken PTX is refused where it comes in, with its log. */
 static CUresult check_image(CUlinkState s, const char *image, const char *name)
 {
@@ -59,19 +74,40 @@ static CUresult grow(CUlinkState s, char *image)
     return CUDA_SUCCESS;
 }
 
-/* Keeps a copy. */
-static CUresult add_image(CUlinkState s, const char *data, size_t size,
-                          const char *name)
+/* Why these bytes can be no image, whatever is in it; NULL: they may be. */
+static const char *find_damage(const char *data, size_t size)
 {
     if (!fatbin_fits(data, size))
-        return CUDA_ERROR_INVALID_IMAGE;
+        return "the fat binary says that it is longer than what was passed";
+    if (fatbin_length(data, size) && !fatbin_has_entries(data))
+        return "the fat binary has no images, or a damaged one";
+    if (size >= SELFMAG && !memcmp(data, ELFMAG, SELFMAG) &&
+        !fatbin_is_elf(data, size))
+        return "the ELF file is damaged, or not whole";
+    return NULL;
+}
+
+/* An image without PTX for this device. */
+enum foreign {
+    FOREIGN_REFUSED,
+    FOREIGN_KEPT, /* the link leaves it out, if another has some */
+};
+
+/* Keeps a copy. */
+static CUresult add_image(CUlinkState s, const char *data, size_t size,
+                          const char *name, enum foreign foreign)
+{
+    const char *damage = find_damage(data, size);
+    if (damage)
+        return refuse(s, CUDA_ERROR_INVALID_IMAGE, name, damage);
     char *image = malloc(size + 1);
     if (!image)
         return CUDA_ERROR_OUT_OF_MEMORY;
     memcpy(image, data, size);
     image[size] = 0;
     CUresult err = check_image(s, image, name);
-    if (!err)
+    if (!err || (err == CUDA_ERROR_NO_BINARY_FOR_GPU &&
+                 foreign == FOREIGN_KEPT))
         err = grow(s, image);
     if (err)
         free(image);
@@ -86,11 +122,8 @@ static CUresult add_containers(CUlinkState s, const char *data, size_t size,
     const char *at;
     size_t length;
     CUresult err = CUDA_SUCCESS;
-    if ((size < SELFMAG || memcmp(data, ELFMAG, SELFMAG)) &&
-        (size < SARMAG || memcmp(data, ARMAG, SARMAG)))
-        return CUDA_ERROR_INVALID_IMAGE;
     while (!err && (at = fatbin_find(&data, &size, &length)))
-        err = add_image(s, at, length, name);
+        err = add_image(s, at, length, name, FOREIGN_KEPT);
     return err;
 }
 
@@ -110,12 +143,20 @@ static CUresult add(CUlinkState s, CUjitInputType type, const char *data,
     case CU_JIT_INPUT_CUBIN:
     case CU_JIT_INPUT_PTX:
     case CU_JIT_INPUT_FATBINARY:
-        return add_image(s, data, size, name);
+        return add_image(s, data, size, name, FOREIGN_REFUSED);
     case CU_JIT_INPUT_OBJECT:
+        if (!fatbin_is_elf(data, size))
+            return refuse(s, CUDA_ERROR_INVALID_IMAGE, name,
+                          "no object file, or one that is damaged");
+        return add_containers(s, data, size, name);
     case CU_JIT_INPUT_LIBRARY:
+        if (!fatbin_is_archive(data, size))
+            return refuse(s, CUDA_ERROR_INVALID_IMAGE, name,
+                          "no archive, or one that is damaged");
         return add_containers(s, data, size, name);
     default: /* CU_JIT_INPUT_NVVM, which 12.0 dropped */
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return refuse(s, CUDA_ERROR_NOT_SUPPORTED, name,
+                      "NVIDIA's link-time format cannot be read; pass PTX");
     }
 }
 

@@ -8,6 +8,7 @@
  *   format.h   the layout
  *   read.c     the best PTX for a device, containers among other bytes
  *   write.c    images -> a container
+ *   host.c     objects and archives that have containers in them
  */
 #ifndef WEFT_FATBIN_H
 #define WEFT_FATBIN_H
@@ -25,6 +26,10 @@
 #pragma redefine_extname fatbin_select weft_fatbin_select
 #pragma redefine_extname fatbin_parts weft_fatbin_parts
 #pragma redefine_extname fatbin_find weft_fatbin_find
+#pragma redefine_extname fatbin_length weft_fatbin_length
+#pragma redefine_extname fatbin_has_entries weft_fatbin_has_entries
+#pragma redefine_extname fatbin_is_elf weft_fatbin_is_elf
+#pragma redefine_extname fatbin_is_archive weft_fatbin_is_archive
 #pragma GCC visibility push(default)
 
 struct fatbin_entry {
@@ -65,6 +70,14 @@ bool fatbin_runs_on(const struct fatbin_item *item, unsigned sm);
 char *fatbin_unpack(const struct fatbin_item *item, size_t *size_bytes);
 /* False: a fat binary that says it is longer than these bytes. */
 bool fatbin_fits(const void *image, size_t size_bytes);
+/* The length of the whole container that `bytes` starts with; 0: none. */
+size_t fatbin_length(const void *bytes, size_t size_bytes);
+/* A container with at least one image, of whatever kind, all of them whole. */
+bool fatbin_has_entries(const void *image);
+/* A 64-bit ELF file, or an archive ("!<arch>"), whose parts lie within these
+ * bytes. One without any is whole, too. */
+bool fatbin_is_elf(const void *bytes, size_t size_bytes);
+bool fatbin_is_archive(const void *bytes, size_t size_bytes);
 /* The containers that a wrapper of nvcc's device linker names; 0: none. */
 size_t fatbin_parts(const void *image, const void *const **parts);
 /* The next whole container among other bytes, of a section, an object or an
@@ -77,8 +90,6 @@ const char *fatbin_find(const char **bytes, size_t *size_bytes, size_t *length);
 /* Whether these are the first bytes of a container, or of a wrapper, which
  * points at one. A text of one byte may be asked about. */
 bool fatbin_is_here(const void *image);
-/* The length of the whole container that `bytes` starts with; 0: none. */
-size_t fatbin_length(const void *bytes, size_t size_bytes);
 
 struct fatbin_image {
     const char *ptx;   /* text with a NUL behind it */

@@ -277,6 +277,17 @@ bool fatbin_next(struct fatbin_reader *r, struct fatbin_item *out)
     return true;
 }
 
+bool fatbin_has_entries(const void *image)
+{
+    struct fatbin_reader r;
+    struct fatbin_item item;
+    if (!fatbin_open(image, &r))
+        return false;
+    while (fatbin_next(&r, &item))
+        ;
+    return r.entry_count > 0 && r.next == r.end;
+}
+
 static struct fatbin_image_header entry_of(const struct fatbin_item *item)
 {
     return (struct fatbin_image_header){

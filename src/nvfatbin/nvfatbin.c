@@ -211,14 +211,14 @@ nvFatbinResult nvFatbinAddLTOIR(nvFatbinHandle handle, const void *code,
 nvFatbinResult nvFatbinAddReloc(nvFatbinHandle handle, const void *code,
                                 size_t size)
 {
-    static const char magic[4] = "\x50\xed\x55\xba";
+    const char *bytes = code;
+    size_t length;
     nvFatbinResult err = check(handle, code, size);
-    const char *at = err ? NULL : memmem(code, size, magic, sizeof magic);
     if (err)
         return err;
-    if (!at || !fatbin_length(at, size - (size_t)(at - (const char *)code)))
-        return NVFATBIN_ERROR_MISSING_FATBIN;
-    return add_container(handle, at, 0, NULL);
+    const char *at = fatbin_find(&bytes, &size, &length);
+    return at ? add_container(handle, at, 0, NULL)
+              : NVFATBIN_ERROR_MISSING_FATBIN;
 }
 
 /* ---- the result ---------------------------------------------------------- */

@@ -375,9 +375,11 @@ nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle,
     case NVJITLINK_INPUT_LTOIR:
         return refuse(handle, name, "NVIDIA's link-time format");
     default:
-        return inputType == NVJITLINK_INPUT_CUBIN
-                   ? refuse(handle, name, "machine code of a GPU")
-                   : add_containers(handle, data, size);
+        if (inputType == NVJITLINK_INPUT_CUBIN)
+            return refuse(handle, name, "machine code of a GPU");
+        if (!fatbin_is_elf(data, size) && !fatbin_is_archive(data, size))
+            return refuse(handle, name, "an object or archive that is damaged");
+        return add_containers(handle, data, size);
     }
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "fatbin/fatbin.h"
+
 enum { OUTPUT, ARCH, LIBRARY, LIBRARY_PATH, EMIT_PTX, VERBOSE, REGISTER };
 
 #define TUNES(name, brief, value)                                              \
@@ -58,10 +60,10 @@ static const struct kit_option options[] = {
 /* An archive without device code, such as libcudadevrt.a, is left out. */
 static bool has_device_code(const char *path)
 {
-    size_t size;
+    size_t size, length;
     char *bytes = kit_read(path, &size);
-    static const char magic[] = "\x50\xed\x55\xba";
-    bool has_code = bytes && memmem(bytes, size, magic, sizeof magic - 1);
+    const char *next = bytes;
+    bool has_code = bytes && fatbin_find(&next, &size, &length);
     free(bytes);
     return has_code;
 }

@@ -308,6 +308,11 @@ static void check_link_inputs(const char *ptx)
         {wrong, sizeof wrong, NVJITLINK_INPUT_PTX, NVJITLINK_ERROR_PTX_COMPILE},
         {"BC\xc0\xde", 4, NVJITLINK_INPUT_LTOIR,
          NVJITLINK_ERROR_UNRECOGNIZED_INPUT},
+        {"\x7f"
+         "ELF and no more of it",
+         25, NVJITLINK_INPUT_OBJECT, NVJITLINK_ERROR_UNRECOGNIZED_INPUT},
+        {"!<arch>\nand no member", 22, NVJITLINK_INPUT_LIBRARY,
+         NVJITLINK_ERROR_UNRECOGNIZED_INPUT},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CHECK(nvJitLinkAddData(h, rows[i].type, rows[i].data, rows[i].size,
