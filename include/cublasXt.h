@@ -53,7 +53,7 @@ cublasStatus_t cublasXtGetPinningMemMode(cublasXtHandle_t handle,
                                          cublasXtPinnedMemMode_t *mode);
 cublasStatus_t cublasXtSetPinningMemMode(cublasXtHandle_t handle,
                                          cublasXtPinnedMemMode_t mode);
-/* A part of the work for another library: NOT_SUPPORTED. */
+/* A part of the work for another library: checked, and changes nothing. */
 cublasStatus_t cublasXtSetCpuRoutine(cublasXtHandle_t handle,
                                      cublasXtBlasOp_t blasOp,
                                      cublasXtOpType_t type, void *blasFunctor);

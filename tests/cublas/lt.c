@@ -424,6 +424,62 @@ static void transforms(void)
     cublasLtMatrixTransformDescDestroy(t);
 }
 
+/* What is to be emulated is computed in its own type. */
+static void emulation(void)
+{
+    cublasLtEmulationDesc_t how;
+    cublasLtMatmulDesc_t desc;
+    cublasLtMatrixLayout_t l;
+    int strategy = CUBLAS_EMULATION_STRATEGY_EAGER, bits = 40, got = 0;
+    size_t written = 0;
+    const double one = 1, zero = 0;
+    double *a = random_matrix(CUDA_R_64F, 16);
+    double *b = random_matrix(CUDA_R_64F, 16);
+    double *c = random_matrix(CUDA_R_64F, 16);
+    CHECK_EQUAL(cublasLtEmulationDescCreate(NULL), CUBLAS_STATUS_INVALID_VALUE);
+    CHECK_EQUAL(cublasLtEmulationDescCreate(&how), 0);
+    CHECK_EQUAL(cublasLtEmulationDescSetAttribute(
+                    how, CUBLASLT_EMULATION_DESC_STRATEGY, &strategy, 4),
+                0);
+    CHECK_EQUAL(cublasLtEmulationDescSetAttribute(
+                    how,
+                    CUBLASLT_EMULATION_DESC_FIXEDPOINT_MAX_MANTISSA_BIT_COUNT,
+                    &bits, 4),
+                0);
+    CHECK_EQUAL(cublasLtEmulationDescGetAttribute(
+                    how,
+                    CUBLASLT_EMULATION_DESC_FIXEDPOINT_MAX_MANTISSA_BIT_COUNT,
+                    &got, 4, &written),
+                0);
+    CHECK(got == 40 && written == 4);
+    CHECK_EQUAL(cublasLtEmulationDescSetAttribute(
+                    how, CUBLASLT_EMULATION_DESC_STRATEGY, &strategy, 8),
+                CUBLAS_STATUS_INVALID_VALUE);
+    CHECK_EQUAL(cublasLtMatmulDescCreate(
+                    &desc, CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT, CUDA_R_64F),
+                0);
+    CHECK_EQUAL(
+        cublasLtMatmulDescSetAttribute(
+            desc, CUBLASLT_MATMUL_DESC_EMULATION_DESCRIPTOR, &how, sizeof how),
+        0);
+    CHECK_EQUAL(cublasLtMatrixLayoutCreate(&l, CUDA_R_64F, 4, 4, 4), 0);
+    CHECK_EQUAL(cublasLtMatmul(lt, desc, &one, a, l, b, l, &zero, c, l, c, l,
+                               NULL, NULL, 0, 0),
+                0);
+    CHECK_EQUAL(cudaDeviceSynchronize(), 0);
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 4; j++) {
+            double sum = 0;
+            for (int k = 0; k < 4; k++)
+                sum += a[i + 4 * k] * b[k + 4 * j];
+            CHECK(fabs(sum - c[i + 4 * j]) <= 1e-15 * fabs(sum));
+        }
+    }
+    cublasLtMatrixLayoutDestroy(l), cublasLtMatmulDescDestroy(desc);
+    CHECK_EQUAL(cublasLtEmulationDescDestroy(how), 0);
+    arena_free(a), arena_free(b), arena_free(c);
+}
+
 static void mistakes(void)
 {
     cublasLtMatmulDesc_t desc;
@@ -448,10 +504,10 @@ static void mistakes(void)
     CHECK_EQUAL(cublasLtMatmulDescSetAttribute(
                     desc, (cublasLtMatmulDescAttributes_t)99, &op, 4),
                 CUBLAS_STATUS_INVALID_VALUE);
-    CHECK_EQUAL(cublasLtMatmulDescSetAttribute(
-                    desc, CUBLASLT_MATMUL_DESC_ATOMIC_SYNC_NUM_CHUNKS_D_COLS,
-                    &op, 4),
-                CUBLAS_STATUS_NOT_SUPPORTED);
+    CHECK_EQUAL(
+        cublasLtMatmulDescSetAttribute(
+            desc, CUBLASLT_MATMUL_DESC_ATOMIC_SYNC_NUM_CHUNKS_D_COLS, &op, 4),
+        CUBLAS_STATUS_NOT_SUPPORTED);
     CHECK_EQUAL(cublasLtMatmulDescGetAttribute(
                     desc, CUBLASLT_MATMUL_DESC_EPILOGUE, NULL, 0, &written),
                 0);
@@ -488,6 +544,7 @@ int main(void)
     types_and_orders();
     epilogues();
     transforms();
+    emulation();
     mistakes();
     CHECK_EQUAL(cublasLtDestroy(lt), 0);
     return check_result();

@@ -30,8 +30,21 @@ int main(void)
     CHECK_EQUAL(cublasXtDgemm(h, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, 2, &one, a, 1,
                               a, 2, &zero, c, 2),
                 CUBLAS_STATUS_INVALID_VALUE);
-    CHECK_EQUAL(cublasXtSetCpuRatio(h, CUBLASXT_GEMM, CUBLASXT_FLOAT, 0.5f),
-                CUBLAS_STATUS_NOT_SUPPORTED);
+    CHECK_EQUAL(cublasXtSetCpuRatio(h, CUBLASXT_GEMM, CUBLASXT_DOUBLE, 0.5f),
+                CUBLAS_STATUS_SUCCESS);
+    CHECK_EQUAL(cublasXtSetCpuRoutine(h, CUBLASXT_GEMM, CUBLASXT_DOUBLE, a),
+                CUBLAS_STATUS_SUCCESS); /* it is not called */
+    CHECK_EQUAL(cublasXtDgemm(h, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, 2, &one, a, 2,
+                              a, 2, &zero, c, 2),
+                CUBLAS_STATUS_SUCCESS);
+    CHECK(c[0] == 5 && c[1] == 11 && c[2] == 11 && c[3] == 25);
+    CHECK_EQUAL(cublasXtSetCpuRatio(h, CUBLASXT_GEMM, CUBLASXT_FLOAT, 1.5f),
+                CUBLAS_STATUS_INVALID_VALUE);
+    CHECK_EQUAL(
+        cublasXtSetCpuRoutine(h, CUBLASXT_ROUTINE_MAX, CUBLASXT_FLOAT, a),
+        CUBLAS_STATUS_INVALID_VALUE);
+    CHECK_EQUAL(cublasXtSetCpuRatio(NULL, CUBLASXT_GEMM, CUBLASXT_FLOAT, 0.5f),
+                CUBLAS_STATUS_NOT_INITIALIZED);
     CHECK_EQUAL(cublasXtDestroy(h), CUBLAS_STATUS_SUCCESS);
     return check_result();
 }

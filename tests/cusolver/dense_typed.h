@@ -101,6 +101,45 @@ static void FN(cholesky)(CUSOLVER_T *a, CUSOLVER_T *b, cublasFillMode_t uplo)
     cudaFree(work);
 }
 
+/* T of Q's reflectors: I - V T V^H is Q, on columns and on rows. */
+static void FN(larft)(CUSOLVER_T *a, CUSOLVER_T *t, CUSOLVER_T *tau)
+{
+    START;
+    struct dense full = FN(random)(N, 5);
+    FN(write)(a, LD, &full);
+    OK(CUSOLVER_S(geqrf)(handle, N, 5, a, LD, tau, NULL, 0, info));
+    wait_for(0, __LINE__);
+    struct dense r = FN(read)(a, LD, N, 5), v = r;
+    for (int j = 0; j < 5; j++) {
+        for (int i = 0; i < N; i++) {
+            if (i > j)
+                *at(&r, i, j) = 0;
+            else
+                *at(&v, i, j) = i == j;
+        }
+    }
+    size_t bytes[2] = {0};
+    OK(cusolverDnXlarft_bufferSize(
+        handle, NULL, CUBLAS_DIRECT_FORWARD, CUBLAS_STOREV_COLUMNWISE, N, 5,
+        X_TYPE, a, LD, X_TYPE, tau, X_TYPE, t, 5, X_TYPE, bytes, bytes + 1));
+    memset(t, 0, 25 * sizeof *t);
+    OK(cusolverDnXlarft(handle, NULL, CUBLAS_DIRECT_FORWARD,
+                        CUBLAS_STOREV_COLUMNWISE, N, 5, X_TYPE, a, LD, X_TYPE,
+                        tau, X_TYPE, t, 5, X_TYPE, NULL, 0, NULL, 0));
+    CHECK_EQUAL(cudaDeviceSynchronize(), 0);
+    CHECK_EQUAL((int)cusolverDnXlarft(handle, NULL, CUBLAS_DIRECT_FORWARD,
+                                      CUBLAS_STOREV_COLUMNWISE, N, N + 1,
+                                      X_TYPE, a, LD, X_TYPE, tau, X_TYPE, t, LD,
+                                      X_TYPE, NULL, 0, NULL, 0),
+                CUSOLVER_STATUS_INVALID_VALUE);
+    struct dense factor = FN(read)(t, 5, 5, 5), vt = product(&v, &factor);
+    struct dense vh = adjoint(&v), vr = product(&vh, &r);
+    struct dense taken = product(&vt, &vr);
+    for (int i = 0; i < N * 5; i++)
+        r.at[i] -= taken.at[i];
+    CHECK_NEAR(r, full, 20 * N);
+}
+
 /* Functions without an X do what those with one do. */
 static void FN(older)(CUSOLVER_T *a, CUSOLVER_T *b, CUSOLVER_T *t)
 {
@@ -614,6 +653,7 @@ static void FN(test)(int line)
     FN(cholesky)(a, b, CUBLAS_FILL_MODE_LOWER);
     FN(cholesky)(a, b, CUBLAS_FILL_MODE_UPPER);
     FN(older)(a, b, u);
+    FN(larft)(a, b, tau);
     for (int how = 0; how < 3; how++) {
         FN(lu)(a, b, CUBLAS_OP_N, how);
         FN(lu)(a, b, CUBLAS_OP_T, how);

@@ -257,6 +257,20 @@ int main(void)
         check_solution(__LINE__, a[i], x[0], b);
         check_solution(__LINE__, a[i], x[0] + N, b);
     }
+    int nnz, *rows, *columns, nnz_host, *rows_host, *columns_host;
+    double *values, *values_host;
+    static double copied[N * N];
+    OK(cusolverRfAccessBundledFactorsDevice(rf, &nnz, &rows, &columns,
+                                            &values));
+    OK(cusolverRfExtractBundledFactorsHost(rf, &nnz_host, &rows_host,
+                                           &columns_host, &values_host));
+    CHECK_EQUAL(nnz, nnz_host);
+    CHECK_EQUAL(
+        cudaMemcpy(copied, values, 8 * (size_t)nnz, cudaMemcpyDeviceToHost), 0);
+    CHECK(memcmp(copied, values_host, 8 * (size_t)nnz) == 0);
+    CHECK(memcmp(rows, rows_host, 4 * (N + 1)) == 0);
+    CHECK(memcmp(columns, columns_host, 4 * (size_t)nnz) == 0);
+    free(rows_host), free(columns_host), free(values_host);
     OK(cusolverRfBatchSetupHost(BATCH, N, count, start, column, a, f.nl, f.ls,
                                 f.lc, f.l, f.nu, f.us, f.uc, f.u, f.p, f.q,
                                 rf));

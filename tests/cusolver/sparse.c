@@ -186,6 +186,32 @@ static void test_statuses(void)
     REFUSED(MATRIX_TYPE_NOT_SUPPORTED, /* as on an H200 */
             cusolverSpDcsrlsvqrHost(handle, N, count, NULL, v, start, column, b,
                                     0, 0, x, &position));
+    /* Rows and columns that leave the matrix; orders that are none. */
+    int kept = column[3], p[N], map[MOST] = {0};
+    for (int i = 0; i < N; i++)
+        p[i] = i;
+    REFUSED(INVALID_VALUE,
+            cusolverSpXcsrsymrcmHost(handle, N / 2, count, descr, start, column,
+                                     p));
+    column[3] = N + base;
+    REFUSED(INVALID_VALUE,
+            cusolverSpDcsrlsvqr(handle, N, count, descr, v, start, column, b, 0,
+                                0, x, &position));
+    column[3] = base - 1;
+    REFUSED(INVALID_VALUE,
+            cusolverSpDcsrlsvluHost(handle, N, count, descr, v, start, column,
+                                    b, 0, 0, x, &position));
+    column[3] = kept;
+    kept = start[3];
+    start[3] = start[4] + 1;
+    REFUSED(INVALID_VALUE,
+            cusolverSpDcsrlsvcholHost(handle, N, count, descr, v, start, column,
+                                      b, 0, 0, x, &position));
+    start[3] = kept;
+    p[2] = p[1];
+    REFUSED(INVALID_VALUE,
+            cusolverSpXcsrpermHost(handle, N, N, count, descr, start, column, p,
+                                   p, map, NULL));
     REFUSED(INVALID_VALUE, cusolverSpCreate(NULL));
     REFUSED(NOT_INITIALIZED, cusolverSpDestroy(none));
     csrqrInfo_t info;

@@ -125,22 +125,33 @@ cublasStatus_t cublasXtGetPinningMemMode(cublasXtHandle_t handle,
     return CUBLAS_END(CUBLAS_STATUS_SUCCESS);
 }
 
+/* The host's processor is the device: there is nobody to share work with, so
+ * these are checked and change nothing. */
+static cublasStatus_t check_share(cublasXtHandle_t handle,
+                                  cublasXtBlasOp_t blasOp,
+                                  cublasXtOpType_t type, bool is_valid)
+{
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    return is_valid && (unsigned)blasOp < CUBLASXT_ROUTINE_MAX &&
+                   (unsigned)type <= CUBLASXT_DOUBLECOMPLEX
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_INVALID_VALUE;
+}
+
 cublasStatus_t cublasXtSetCpuRoutine(cublasXtHandle_t handle,
                                      cublasXtBlasOp_t blasOp,
                                      cublasXtOpType_t type, void *blasFunctor)
 {
-    (void)blasOp, (void)type, (void)blasFunctor;
-    return CUBLAS_END(handle ? CUBLAS_STATUS_NOT_SUPPORTED
-                             : CUBLAS_STATUS_NOT_INITIALIZED);
+    return CUBLAS_END(check_share(handle, blasOp, type, blasFunctor != NULL));
 }
 
 cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle,
                                    cublasXtBlasOp_t blasOp,
                                    cublasXtOpType_t type, float ratio)
 {
-    (void)blasOp, (void)type, (void)ratio;
-    return CUBLAS_END(handle ? CUBLAS_STATUS_NOT_SUPPORTED
-                             : CUBLAS_STATUS_NOT_INITIALIZED);
+    return CUBLAS_END(
+        check_share(handle, blasOp, type, ratio >= 0 && ratio <= 1));
 }
 
 /* ---- routines --------------------------------------------------------- */

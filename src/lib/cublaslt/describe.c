@@ -37,6 +37,11 @@ static const struct attribute preference_attributes[] = {
     FIELD(CUBLASLT_MATMUL_PREF_, name, preference, field)
 #include "lib/cublaslt/attributes.def"
     END};
+static const struct attribute emulation_attributes[] = {
+#define EMULATION(name, field)                                                 \
+    FIELD(CUBLASLT_EMULATION_DESC_, name, emulation, field)
+#include "lib/cublaslt/attributes.def"
+    END};
 static const struct attribute config_attributes[] = {
 #define CONFIG(name, field) FIELD(CUBLASLT_ALGO_CONFIG_, name, algo, field)
 #include "lib/cublaslt/attributes.def"
@@ -110,6 +115,8 @@ ATTRIBUTES(MatrixTransformDesc, cublasLtMatrixTransformDesc_t,
            cublasLtMatrixTransformDescAttributes_t, transform_attributes)
 ATTRIBUTES(MatmulPreference, cublasLtMatmulPreference_t,
            cublasLtMatmulPreferenceAttributes_t, preference_attributes)
+ATTRIBUTES(EmulationDesc, cublasLtEmulationDesc_t,
+           cublasLtEmulationDescAttributes_t, emulation_attributes)
 
 cublasStatus_t
 cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algo,
@@ -191,6 +198,18 @@ cublasLtMatmulPreferenceInit_internal(cublasLtMatmulPreference_t pref,
     return LT_END(CUBLAS_STATUS_SUCCESS);
 }
 
+cublasStatus_t
+cublasLtEmulationDescInit_internal(cublasLtEmulationDesc_t emulationDesc,
+                                   size_t size)
+{
+    if (!emulationDesc || size < sizeof(struct emulation))
+        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    memset(emulationDesc, 0, size);
+    ((struct emulation *)emulationDesc)->special_values =
+        CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT;
+    return LT_END(CUBLAS_STATUS_SUCCESS);
+}
+
 #define CREATE(name, handle, parameters, ...)                                  \
     cublasStatus_t cublasLt##name##Create parameters                           \
     {                                                                          \
@@ -214,42 +233,4 @@ CREATE(MatrixTransformDesc, cublasLtMatrixTransformDesc_t,
        (cublasLtMatrixTransformDesc_t * out, cudaDataType scale), AND(scale))
 CREATE(MatmulPreference, cublasLtMatmulPreference_t,
        (cublasLtMatmulPreference_t * out))
-
-/* ---- emulation of products: refused ----------------------------------- */
-
-cublasStatus_t
-cublasLtEmulationDescInit_internal(cublasLtEmulationDesc_t emulationDesc,
-                                   size_t size)
-{
-    (void)emulationDesc, (void)size;
-    return LT_END(CUBLAS_STATUS_NOT_SUPPORTED);
-}
-
-cublasStatus_t cublasLtEmulationDescCreate(cublasLtEmulationDesc_t *out)
-{
-    (void)out;
-    return LT_END(CUBLAS_STATUS_NOT_SUPPORTED);
-}
-
-cublasStatus_t cublasLtEmulationDescDestroy(cublasLtEmulationDesc_t object)
-{
-    (void)object;
-    return LT_END(CUBLAS_STATUS_NOT_SUPPORTED);
-}
-
-cublasStatus_t
-cublasLtEmulationDescSetAttribute(cublasLtEmulationDesc_t object,
-                                  cublasLtEmulationDescAttributes_t attr,
-                                  const void *buf, size_t sizeInBytes)
-{
-    (void)object, (void)attr, (void)buf, (void)sizeInBytes;
-    return LT_END(CUBLAS_STATUS_NOT_SUPPORTED);
-}
-
-cublasStatus_t cublasLtEmulationDescGetAttribute(
-    cublasLtEmulationDesc_t object, cublasLtEmulationDescAttributes_t attr,
-    void *buf, size_t sizeInBytes, size_t *sizeWritten)
-{
-    (void)object, (void)attr, (void)buf, (void)sizeInBytes, (void)sizeWritten;
-    return LT_END(CUBLAS_STATUS_NOT_SUPPORTED);
-}
+CREATE(EmulationDesc, cublasLtEmulationDesc_t, (cublasLtEmulationDesc_t * out))

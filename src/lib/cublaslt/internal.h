@@ -43,6 +43,13 @@ struct preference {
     uint64_t workspace, impl_mask;
 };
 
+/* How products in double or float would be emulated: kept, since they are
+ * computed in their own type, which is as exact. */
+struct emulation {
+    int32_t strategy, special_values, mantissa_control, bits_max, bit_offset;
+    int *bit_count; /* the device's; not written */
+};
+
 struct algo {
     int32_t id, split_k;
     uint32_t tile, reduction, swizzle, custom, stages, inner_padding;
@@ -56,6 +63,8 @@ static_assert(sizeof(struct layout) <= sizeof(cublasLtMatrixLayoutOpaque_t) &&
                       sizeof(cublasLtMatrixTransformDescOpaque_t) &&
                   sizeof(struct preference) <=
                       sizeof(cublasLtMatmulPreferenceOpaque_t) &&
+                  sizeof(struct emulation) <=
+                      sizeof(cublasLtEmulationDescOpaque_t) &&
                   sizeof(struct algo) <= sizeof(cublasLtMatmulAlgo_t),
               "descriptions have CUDA's sizes");
 

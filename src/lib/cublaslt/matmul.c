@@ -39,7 +39,7 @@ static bool are_scales_right(const struct matmul_desc *m,
                              const struct layout *a, const struct layout *b)
 {
     return !(m->c_mode | m->d_mode | m->aux_mode | m->d_out_mode) &&
-           !m->d_out_scale && !m->emulation &&
+           !m->d_out_scale &&
            lt_is_scale_right(m->a_mode, (cudaDataType_t)a->type, m->a_scale,
                              a->batch) &&
            lt_is_scale_right(m->b_mode, (cudaDataType_t)b->type, m->b_scale,

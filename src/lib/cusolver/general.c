@@ -70,3 +70,11 @@ void run_sytrs(const struct job *j, struct work *w, int *info)
                      &j->ldb, info, 1);
     free(pivots);
 }
+
+/* side: 'F'orward or 'B'ackward, op: by 'C'olumns or 'R'ows. */
+void run_larft(const struct job *j, struct work *w, int *info)
+{
+    (void)w, (void)info;
+    lapack(j)->larft(&j->side, &j->op, &j->n, &j->k, j->a, &j->lda, j->tau,
+                     j->b, &j->ldb, 1, 1);
+}

@@ -292,3 +292,65 @@ cusolverDnXsytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, int64_t n,
                       .ldb = (int)ldb,
                       .info = info});
 }
+
+/* ---- reflectors in one ------------------------------------------------ */
+
+static bool check_larft(const struct job *j, int64_t n, int64_t k, int64_t ldv,
+                        int64_t ldt, cudaDataType compute,
+                        const cudaDataType *types)
+{
+    enum blas_type type;
+    bool by_columns = j->op == 'C';
+    return (j->side == 'F' || j->side == 'B') && (by_columns || j->op == 'R') &&
+           generic_type(types[0], compute, &type) && types[1] == types[0] &&
+           types[2] == types[0] && k >= 0 && n >= k &&
+           check_ld(ldv, by_columns ? n : k) && check_ld(ldt, k) &&
+           n <= INT32_MAX && ldv <= INT32_MAX && ldt <= INT32_MAX;
+}
+
+static struct job larft_job(cusolverDirectMode_t direct,
+                            cusolverStorevMode_t storev)
+{
+    return (struct job){
+        .run = run_larft,
+        .side = (unsigned)direct <= CUBLAS_DIRECT_BACKWARD ? "FB"[direct] : 0,
+        .op = (unsigned)storev <= CUBLAS_STOREV_ROWWISE ? "CR"[storev] : 0};
+}
+
+cusolverStatus_t cusolverDnXlarft_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverDirectMode_t direct, cusolverStorevMode_t storev, int64_t n,
+    int64_t k, cudaDataType dataTypeV, const void *V, int64_t ldv,
+    cudaDataType dataTypeTau, const void *tau, cudaDataType dataTypeT, void *T,
+    int64_t ldt, BUFFERS_OUT)
+{
+    (void)V, (void)tau, (void)T;
+    struct job j = larft_job(direct, storev);
+    cudaDataType types[] = {dataTypeV, dataTypeTau, dataTypeT};
+    return SIZE(check_larft(&j, n, k, ldv, ldt, computeType, types));
+}
+
+cusolverStatus_t
+cusolverDnXlarft(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                 cusolverDirectMode_t direct, cusolverStorevMode_t storev,
+                 int64_t n, int64_t k, cudaDataType dataTypeV, const void *V,
+                 int64_t ldv, cudaDataType dataTypeTau, const void *tau,
+                 cudaDataType dataTypeT, void *T, int64_t ldt, BUFFERS_IN)
+{
+    NO_BUFFERS;
+    struct job j = larft_job(direct, storev);
+    cudaDataType types[] = {dataTypeV, dataTypeTau, dataTypeT};
+    bool is_valid = check_larft(&j, n, k, ldv, ldt, computeType, types) &&
+                    check_at(V, n, k) && check_at(tau, k, 1) &&
+                    check_at(T, k, k);
+    if (is_valid)
+        generic_type(dataTypeV, computeType, &j.type);
+    j.n = (int)n;
+    j.k = (int)k;
+    j.a = (void *)V;
+    j.lda = (int)ldv;
+    j.tau = (void *)tau;
+    j.b = T;
+    j.ldb = (int)ldt;
+    return solver_do(handle, is_valid, 1, &j);
+}

@@ -102,22 +102,6 @@ static bool make_patterns(const struct sparse *a, const struct sparse *m,
     return true;
 }
 
-/* Rows that follow each other, all columns inside. */
-static bool is_sound(const struct sparse *a, int nnz)
-{
-    if (a->start[0] != a->base || sparse_count(a) != nnz)
-        return false;
-    for (int i = 0; i < a->m; i++) {
-        if (a->start[i + 1] < a->start[i] || a->start[i + 1] - a->base > nnz)
-            return false;
-    }
-    for (int p = 0; p < nnz; p++) {
-        if ((unsigned)(a->index[p] - a->base) >= (unsigned)a->n)
-            return false;
-    }
-    return true;
-}
-
 static cusolverStatus_t keep_order(csrgluInfo_t info, int n, const int *p,
                                    const int *q)
 {
@@ -147,7 +131,8 @@ cusolverStatus_t cusolverSpDgluSetup(
                                     h_csrRowPtrA, h_csrColIndA, &a) &&
                       sparse_matrix(BLAS_D, m, m, nnzM, descrM, h_csrRowPtrM,
                                     h_csrRowPtrM, h_csrColIndM, &f) &&
-                      is_sound(&a, nnzA) && is_sound(&f, nnzM));
+                      sparse_is_sound(&a) && sparse_is_sound(&f) &&
+                      sparse_count(&a) == nnzA && sparse_count(&f) == nnzM);
     struct patterns s;
     cusolverStatus_t status = keep_order(info, m, h_P, h_Q);
     if (status || !make_patterns(&a, &f, &s))

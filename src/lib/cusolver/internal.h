@@ -145,6 +145,7 @@ routine run_gesv, run_gesv_own, run_gels;
 /* ---- routines: selected.c, general.c, jacobi.c ------------------------ */
 
 routine run_syevdx, run_sygvdx, run_gesvda, run_geev, run_trtri, run_sytrs;
+routine run_larft;
 /* syevd, sygvd and gesvdj, and what is left. */
 routine run_syevj, run_sygvj, run_gesvdj_measured;
 

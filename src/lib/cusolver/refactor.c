@@ -12,6 +12,7 @@
 #pragma GCC visibility push(default)
 #include "cusolverRf.h"
 #pragma GCC visibility pop
+#include "core/core.h"
 #include "lib/common/lib.h"
 
 struct cusolverRfCommon {
@@ -33,6 +34,9 @@ struct cusolverRfCommon {
     int *start, *index, *at;
     double **m;
     int *pivot; /* of each: the first zero on the diagonal, or -1 */
+    /* What the program reads on the device: values, rows, columns. */
+    CUdeviceptr shown;
+    CUcontext context; /* whose memory that is */
 };
 
 enum { RF_MAGIC = 0x72666163 };
@@ -69,6 +73,9 @@ cusolverStatus_t cusolverRfCreate(cusolverRfHandle_t *handle)
 
 static void drop_matrices(cusolverRfHandle_t h)
 {
+    if (h->shown)
+        mem_free(h->context, h->shown);
+    h->shown = 0;
     for (int i = 0; i < h->batch; i++) {
         free(h->a ? h->a[i] : NULL);
         free(h->m ? h->m[i] : NULL);
@@ -622,6 +629,31 @@ cusolverStatus_t cusolverRfExtractBundledFactorsHost(cusolverRfHandle_t handle,
     *h_Mp = start;
     *h_Mi = index;
     *h_Mx = value;
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+/* One memory is under both: the host writes what the device reads. Later
+ * factors are seen after another call. */
+cusolverStatus_t cusolverRfAccessBundledFactorsDevice(cusolverRfHandle_t handle,
+                                                      int *nnzM, int **Mp,
+                                                      int **Mi, double **Mx)
+{
+    CHECK(handle, handle->is_factored && nnzM && Mp && Mi && Mx);
+    size_t rows = (size_t)handle->n + 1,
+           count = (size_t)handle->start[rows - 1];
+    size_t bytes = count * sizeof(double) + (rows + count) * sizeof(int);
+    if (!handle->shown && (ctx_of_thread(&handle->context) ||
+                           mem_alloc(handle->context, &handle->shown, bytes)))
+        return CUSOLVER_STATUS_ALLOC_FAILED;
+    double *values = (double *)handle->shown;
+    int *start = (int *)(values + count);
+    memcpy(values, handle->m[0], count * sizeof *values);
+    memcpy(start, handle->start, rows * sizeof *start);
+    memcpy(start + rows, handle->index, count * sizeof *start);
+    *nnzM = (int)count;
+    *Mp = start;
+    *Mi = start + rows;
+    *Mx = values;
     return CUSOLVER_STATUS_SUCCESS;
 }
 

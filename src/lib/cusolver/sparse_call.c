@@ -60,10 +60,28 @@ cusolverStatus_t cusolverSpGetStream(cusolverSpHandle_t handle,
 
 /* ---- calls ------------------------------------------------------------ */
 
+bool sparse_is_sound(const struct sparse *a)
+{
+    if (a->m > 0 && a->start[0] != a->base)
+        return false;
+    for (int i = 0; i < a->m; i++) {
+        if (a->start[i + 1] < a->start[i])
+            return false;
+    }
+    int count = a->m > 0 ? a->start[a->m] - a->base : 0;
+    for (int p = 0; p < count; p++) {
+        if ((unsigned)(a->index[p] - a->base) >= (unsigned)a->n)
+            return false;
+    }
+    return true;
+}
+
 static void run_call(struct sparse_call *c)
 {
     c->status = CUSOLVER_STATUS_SUCCESS;
-    if (sparse_enter(&c->room))
+    if (c->a.index && !sparse_is_sound(&c->a))
+        c->status = CUSOLVER_STATUS_INVALID_VALUE;
+    else if (sparse_enter(&c->room))
         c->run(c);
     else
         c->status = CUSOLVER_STATUS_ALLOC_FAILED;

@@ -73,6 +73,9 @@ cusolverStatus_t sparse_do(cusolverSpHandle_t handle, bool is_valid,
 bool sparse_matrix(enum blas_type type, int m, int n, int nnz,
                    cusparseMatDescr_t descr, const void *value,
                    const int *start, const int *index, struct sparse *out);
+/* Do rows follow each other, and are all columns inside? Calls ask where they
+ * run: a matrix of the device is there by then. */
+bool sparse_is_sound(const struct sparse *a);
 /* Is it, or what is NULL, no description of a general matrix? */
 bool sparse_has_other_type(cusparseMatDescr_t descr);
 bool sparse_is_info(const struct sparse_info *info);

@@ -59,7 +59,7 @@ cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m,
     bool is_valid = pattern(m, m, nnzA, descrA, csrRowPtrA, csrColIndA, &a);
     if (!handle)
         return CUSOLVER_STATUS_NOT_INITIALIZED;
-    if (!is_valid || !csrEndPtrA || !issym)
+    if (!is_valid || !csrEndPtrA || !issym || !sparse_is_sound(&a))
         return CUSOLVER_STATUS_INVALID_VALUE;
     *issym = is_symmetric(csrRowPtrA, csrEndPtrA, csrColIndA, m, a.base);
     return CUSOLVER_STATUS_SUCCESS;
@@ -155,10 +155,27 @@ struct permutation {
     const int *p, *q;
 };
 
+/* Is each of `count` numbers there once? */
+static bool is_permutation(struct sparse_room *room, const int *of, int count)
+{
+    bool *is_there = sparse_new(room, count, sizeof *is_there);
+    for (int i = 0; i < count; i++) {
+        if ((unsigned)of[i] >= (unsigned)count || is_there[of[i]])
+            return false;
+        is_there[of[i]] = true;
+    }
+    return true;
+}
+
 /* A(p, q) in place; columns in order. */
 static void run_permute(struct sparse_call *c)
 {
     struct permutation *w = (struct permutation *)c;
+    if (!is_permutation(&c->room, w->p, c->a.m) ||
+        !is_permutation(&c->room, w->q, c->a.n)) {
+        c->status = CUSOLVER_STATUS_INVALID_VALUE;
+        return;
+    }
     const struct sparse *a = &c->a;
     int count = sparse_count(a), put = 0;
     int *place = sparse_new(&c->room, a->n, sizeof *place);
