@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * new and delete in kernels of what wants more alignment than malloc gives
- * (C++17): some room before the object, whose last 8 bytes say where that
- * begins.
+ * Memory in kernels with more alignment than malloc gives: by name, and by new
+ * and delete of what wants it (C++17). free takes it like any other.
  */
 #ifndef WEFT_ALIGNED_NEW_H
 #define WEFT_ALIGNED_NEW_H
 
 #include <new>
 
-#if defined(__cpp_aligned_new) && !defined(__CUDACC_RTC__)
+extern "C" {
+__device__ void *__cuda_syscall_aligned_malloc(__SIZE_TYPE__, __SIZE_TYPE__)
+    __attribute__((nothrow, malloc));
+__device__ inline void *__nv_aligned_device_malloc(__SIZE_TYPE__ size,
+                                                   __SIZE_TYPE__ alignment)
+{
+    return __cuda_syscall_aligned_malloc(size, alignment);
+}
+}
+
+#if defined(__cpp_aligned_new)
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wunknown-warning-option"
@@ -19,16 +28,7 @@
 
 WEFT_NEW new(__SIZE_TYPE__ size, ::std::align_val_t alignment)
 {
-    __SIZE_TYPE__ unit = (__SIZE_TYPE__)alignment;
-    if (unit < 16) /* what malloc gives */
-        unit = 16;
-    char *room = (char *)::malloc(size + unit);
-    char *object = room;
-    if (room) {
-        object += unit - (__SIZE_TYPE__)room % unit;
-        ((char **)object)[-1] = room;
-    }
-    return object;
+    return __nv_aligned_device_malloc(size, (__SIZE_TYPE__)alignment);
 }
 WEFT_NEW new[](__SIZE_TYPE__ size, ::std::align_val_t alignment)
 {
@@ -36,8 +36,7 @@ WEFT_NEW new[](__SIZE_TYPE__ size, ::std::align_val_t alignment)
 }
 WEFT_DELETE delete(void *object, ::std::align_val_t) noexcept
 {
-    if (object)
-        ::free(((char **)object)[-1]);
+    ::free(object);
 }
 WEFT_DELETE delete[](void *object, ::std::align_val_t alignment) noexcept
 {

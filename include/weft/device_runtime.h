@@ -35,6 +35,7 @@
 #define __all        weft_unused_all
 #define __any        weft_unused_any
 #define __ballot     weft_unused_ballot
+#define clock        weft_unused_clock
 #define float_as_int weft_unused_float_as_int
 #define int_as_float weft_unused_int_as_float
 #define float2int    weft_unused_float2int
@@ -48,6 +49,7 @@
 #undef __all
 #undef __any
 #undef __ballot
+#undef clock
 #undef float_as_int
 #undef int_as_float
 #undef float2int

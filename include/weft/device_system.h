@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions a kernel may call that the execution engine implements:
- * printf and assert (malloc and free stand in the prologue). PTX
+ * printf, assert and clock (malloc and free stand in the prologue). PTX
  * interoperability guide, "System Calls".
  */
 #ifndef WEFT_DEVICE_SYSTEM_H
@@ -26,6 +26,12 @@ __device__ void __assert_fail(const char *message, const char *file,
 #else
     throw();
 #endif
+
+/* clock_t, whose 64 bits nvcc fills. */
+__device__ static inline long clock()
+{
+    return (long)__nvvm_read_ptx_sreg_clock64();
+}
 
 __device__ static inline void *calloc(size_t count, size_t size)
 {

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 20
+#define WEFT_ABI_VERSION 21
 #define WEFT_WARP_LANES  32
 /* The entry that every object exports: void weft_kernel(struct exec_warp *). */
 #define WEFT_ENTRY_NAME "weft_kernel"
@@ -90,6 +90,8 @@ struct exec_helpers {
     /* vprintf: for one lane. format and args are generic addresses. */
     int32_t (*vprintf)(struct exec_warp *w, uint64_t format, uint64_t args);
     uint64_t (*malloc)(struct exec_warp *w, uint64_t size_bytes);
+    uint64_t (*aligned_malloc)(struct exec_warp *w, uint64_t size_bytes,
+                               uint64_t alignment);
     void (*free)(struct exec_warp *w, uint64_t address);
     /* __assertfail by `lane`, the first of `lanes` to be there (by bit, in
      * the aligned group of 32 that `lane` is in); reports them all and does

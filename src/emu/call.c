@@ -85,6 +85,12 @@ static void do_malloc(const struct arguments *a)
     give(a, a->b->launch->helpers->malloc(a->b->w, argument(a, 0)));
 }
 
+static void do_aligned_malloc(const struct arguments *a)
+{
+    give(a, a->b->launch->helpers->aligned_malloc(a->b->w, argument(a, 0),
+                                                  argument(a, 1)));
+}
+
 static void do_free(const struct arguments *a)
 {
     a->b->launch->helpers->free(a->b->w, argument(a, 0));

@@ -122,25 +122,46 @@ static struct block *find_free(uint64_t bytes)
     return NULL;
 }
 
-static void *allocate_block(uint64_t size_bytes)
+/* The second of the two blocks that b, which is in no list, becomes. */
+static struct block *split(struct block *b, uint64_t first_bytes)
 {
-    if (size_bytes > heap.size_bytes || (!heap.base && !map_heap()))
+    uint64_t rest = block_bytes(b) - first_bytes;
+    set_size(b, first_bytes);
+    struct block *second = block_after(b);
+    set_size(second, rest);
+    return second;
+}
+
+/* b, or its end from where memory behind a header is aligned so. */
+static struct block *skip_to(struct block *b, uint64_t alignment)
+{
+    uint64_t memory = (uintptr_t)b + HEADER_BYTES;
+    if (memory % alignment == 0)
+        return b;
+    /* What is left in front is a block, too. */
+    uint64_t skipped = -(memory + LEAST_BYTES) % alignment + LEAST_BYTES;
+    struct block *aligned = split(b, skipped);
+    add_free(b);
+    return aligned;
+}
+
+static void *allocate_block(uint64_t size_bytes, uint64_t alignment)
+{
+    if (size_bytes > heap.size_bytes || alignment > heap.size_bytes ||
+        (!heap.base && !map_heap()))
         return NULL;
     uint64_t bytes = (size_bytes + HEADER_BYTES + UNIT - 1) / UNIT * UNIT;
     if (bytes < LEAST_BYTES)
         bytes = LEAST_BYTES;
-    struct block *b = find_free(bytes);
+    uint64_t skipped = alignment > UNIT ? alignment + LEAST_BYTES : 0;
+    struct block *b = find_free(bytes + skipped);
     if (!b)
         return NULL;
-    assert(!is_in_use(b) && block_bytes(b) >= bytes);
+    assert(!is_in_use(b) && block_bytes(b) >= bytes + skipped);
     list_remove(&b->in_free);
-    uint64_t rest = block_bytes(b) - bytes;
-    if (rest >= LEAST_BYTES) {
-        set_size(b, bytes);
-        struct block *tail = block_after(b);
-        set_size(tail, rest);
-        add_free(tail);
-    }
+    b = skip_to(b, alignment);
+    if (block_bytes(b) - bytes >= LEAST_BYTES)
+        add_free(split(b, bytes));
     heap.used_bytes += block_bytes(b);
     assert(heap.used_bytes <= heap.size_bytes);
     b->size_and_use |= IN_USE;
@@ -177,10 +198,11 @@ static bool release(uint64_t address)
     return true;
 }
 
-uint64_t heap_malloc(struct sm *sm, uint64_t size_bytes)
+uint64_t heap_malloc(struct sm *sm, uint64_t size_bytes, uint64_t alignment)
 {
+    bool good = size_bytes && alignment && !(alignment & (alignment - 1));
     helper_lock(sm, &heap.lock);
-    void *p = size_bytes ? allocate_block(size_bytes) : NULL;
+    void *p = good ? allocate_block(size_bytes, alignment) : NULL;
     helper_unlock(sm, &heap.lock);
     return (uint64_t)(uintptr_t)p;
 }

@@ -14,7 +14,13 @@
 
 static uint64_t device_malloc(struct exec_warp *w, uint64_t size_bytes)
 {
-    return heap_malloc(w->owner, size_bytes);
+    return heap_malloc(w->owner, size_bytes, 1);
+}
+
+static uint64_t device_aligned_malloc(struct exec_warp *w, uint64_t size_bytes,
+                                      uint64_t alignment)
+{
+    return heap_malloc(w->owner, size_bytes, alignment);
 }
 
 static void device_free(struct exec_warp *w, uint64_t address)
@@ -203,6 +209,7 @@ const struct exec_helpers exec_helper_table = {
     .tensor_replace = tensor_replace,
     .vprintf = printf_device,
     .malloc = device_malloc,
+    .aligned_malloc = device_aligned_malloc,
     .free = device_free,
     .assert_fail = assert_fail,
     .trap = trap,

@@ -685,8 +685,9 @@ const struct exec_helpers *exec_flushing_helpers(void); /* flush.c */
 int32_t printf_device(struct exec_warp *w, uint64_t format, uint64_t args);
 
 /* The device heap, of cudaLimitMallocHeapSize bytes, of all kernels; 0: it is
- * full. free: 0 is harmless; what is none ends the grid. */
-uint64_t heap_malloc(struct sm *sm, uint64_t size_bytes);
+ * full, or the alignment is no power of two. free: 0 is harmless; what is none
+ * ends the grid. */
+uint64_t heap_malloc(struct sm *sm, uint64_t size_bytes, uint64_t alignment);
 void heap_free(struct sm *sm, uint64_t address);
 
 /* lock.c: locks that kernels' helpers take; a fault inside releases them. */

@@ -34,7 +34,8 @@ bool tool_is_program(const char *path)
            (type == ET_EXEC || type == ET_DYN);
 }
 
-/* A name without a slash is looked for as a shell does; malloc'ed. */
+/* A name without a slash is looked for as a shell does, then in this folder;
+ * malloc'ed. */
 char *tool_find_program(const char *name)
 {
     if (strchr(name, '/'))
@@ -50,7 +51,10 @@ char *tool_find_program(const char *name)
         free(file);
         p += length;
     }
-    return NULL;
+    char *here;
+    if (!tool_is_program(name) || asprintf(&here, "./%s", name) < 0)
+        return NULL;
+    return here;
 }
 
 /* ---- our folders --------------------------------------------------------- */

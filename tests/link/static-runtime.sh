@@ -194,6 +194,8 @@ expect "$devices" env LD_LIBRARY_PATH=$build/lib WEFT_DEVICES=2 ./devices
 expect "62 32" env LD_LIBRARY_PATH=$build/lib ./two
 expect "weft: runs ./none with LD_LIBRARY_PATH=$build/lib*
 here" "$weft" run ./none
+expect "weft: runs ./none with *
+here" "$weft" run none
 # A program with machine code alone says once what would help, run either way.
 expect "weft: run: ./sass has no device code that runs here (machine code for sm_80); rebuild it with PTX: -gencode arch=compute_90,code=compute_90" \
     "$weft" run ./sass

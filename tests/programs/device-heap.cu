@@ -154,6 +154,53 @@ static void check_per_block()
     expect_same("per block", out, want);
 }
 
+struct alignas(256) wide {
+    int n[10];
+};
+
+// Memory with more alignment than malloc gives, of which some is freed in the
+// middle: all of it is the heap's again.
+__global__ void aligned(int *bad, int round)
+{
+    unsigned i = thread_in_grid(), size = i * 37 % 500 + 1;
+    size_t unit = (size_t)16 << (i + round) % 9;
+    char *a = (char *)__nv_aligned_device_malloc(size, unit), *b = nullptr;
+    wide *c = new wide, *d = new wide[2];
+    if (i % 2)
+        b = (char *)__nv_aligned_device_malloc(1, 4096);
+    *bad += !a || (size_t)a % unit || (size_t)c % 256 || (size_t)d % 256 ||
+            (size_t)b % 4096;
+    for (unsigned k = 0; a && k < size; k++)
+        a[k] = (char)i;
+    c->n[0] = d[1].n[9] = i;
+    delete c;
+    free(b);
+    for (unsigned k = 0; a && k < size; k++)
+        *bad += a[k] != (char)i;
+    *bad += d[1].n[9] != (int)i;
+    delete[] d;
+    free(a);
+}
+
+__global__ void aligned_badly(int *out)
+{
+    void *none = __nv_aligned_device_malloc(8, 24);
+    void *large = __nv_aligned_device_malloc(8, (size_t)1 << 40);
+    *out = none == nullptr && large == nullptr;
+}
+
+static void check_aligned()
+{
+    buffer<int> out(1, 0);
+    for (int round = 0; round < 20; round++)
+        aligned<<<4, 128>>>(out.device, round);
+    out.download();
+    EXPECT_EQ(out[0], 0);
+    aligned_badly<<<1, 1>>>(out.device);
+    out.download();
+    EXPECT_EQ(out[0], 1);
+}
+
 int main()
 {
     size_t size = 0;
@@ -165,5 +212,6 @@ int main()
     check_objects();
     check_too_much();
     check_per_block();
+    check_aligned();
     return finish();
 }

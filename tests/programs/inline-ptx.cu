@@ -227,14 +227,17 @@ __global__ void clocks(long long *out)
     out[0] = clock64() - start;
     out[1] = clock() - small;
     out[2] = (long long)(later - timer);
+    clock_t whole = clock(); // 64 bits, and not those of %clock
+    out[3] = clock64() - whole;
 }
 
 static void check_clocks()
 {
-    buffer<long long> out(3);
+    buffer<long long> out(4);
     clocks<<<1, 1>>>(out.device);
     out.download();
     EXPECT(out[0] > 0 && out[1] > 0 && out[2] >= 0);
+    EXPECT(out[3] >= 0 && out[3] < (long long)1 << 32);
 }
 
 int main()
