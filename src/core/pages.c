@@ -5,7 +5,8 @@
  * with a page to spare behind it, and the page before them. So there is memory
  * around most allocations, as on a GPU, whose pages are as large as our units,
  * and programs that read or write a little too far do here what they do there.
- * With WEFT_GUARD=1 the page at the end of the units is a guard instead.
+ * With WEFT_GUARD=1 nothing behind an allocation's last page is open, nor the
+ * page before it.
  *
  * Freed pages are closed, so that a stray access faults, but the last few
  * hundred megabytes keep their contents: a program that allocates in a loop
@@ -108,9 +109,11 @@ static size_t units_for(size_t size_bytes)
     return (rounded(size_bytes) + PAGE_BYTES + PAGES_UNIT - 1) / PAGES_UNIT;
 }
 
-/* What an allocation may touch: all but the guard page. */
+/* What an allocation may touch: all but the last page of its units. */
 static size_t open_bytes(size_t size_bytes)
 {
+    if (pages.is_guarded)
+        return rounded(size_bytes);
     return units_for(size_bytes) * PAGES_UNIT - PAGE_BYTES;
 }
 

@@ -221,7 +221,9 @@ static void check_slack(bool is_guarded)
     char *a = large(), *b = large();
     const size_t end = (size_t)4 << 20; /* of its units */
     CHECK_EQUAL(faults(a), false);
-    CHECK_EQUAL(faults(a + end - 4097), false);
+    CHECK_EQUAL(faults(a + end / 2 - 1), false);
+    CHECK_EQUAL(faults(a + end / 2), is_guarded);
+    CHECK_EQUAL(faults(a + end - 4097), is_guarded);
     CHECK_EQUAL(faults(a + end - 1), is_guarded);
     CHECK_EQUAL(faults(b - 1), is_guarded);
     CHECK_EQUAL(mem_free(ctx, (uintptr_t)a), CUDA_SUCCESS);
