@@ -10,6 +10,7 @@
 
 #include "exec/coalesce.h"
 #include "exec/team.h"
+#include "exec/tune.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,13 +18,20 @@
 #include "base/size.h"
 
 #define BATCH_MAX WEFT_SIZE(16, 1)
-/* A kernel that takes one thread longer than this is shared with a team; much
- * longer, as any launch. A chunk of it should take so long. */
+/* A kernel that takes one thread longer than this may be shared with a team, if
+ * that is worth it (tune.h), with those who are there a shorter one, too: they
+ * have in their caches what they wrote. Long ones always are; still longer ones
+ * are shared as any launch. */
 #define SOLO_CYCLES  WEFT_SIZE(6000, 1)
+#define THERE_CYCLES WEFT_SIZE(1200, 1)
+#define LONG_CYCLES  60000
 #define TEAM_CYCLES  2500000
-#define CHUNK_CYCLES 2500
 #define SOLO_CHUNKS  WEFT_SIZE(16, 1)
-#define CHUNKS_EACH  8 /* at most, for each thread */
+/* Blocks that are taken at once should take so long, at least and at most. */
+#define GRAIN_CYCLES 1000
+#define MOST_CYCLES  50000
+/* To have one member more costs so much. */
+#define MEMBER_CYCLES 150
 /* For so much, one who sleeps is woken. */
 #define SLEEPER_CYCLES 100000
 
@@ -57,6 +65,9 @@ struct exec_plan {
     struct section *sections;
     struct team team;
     _Atomic uint64_t team_cycles; /* of the kernels that it has shared so far */
+    atomic_uint team_kernels;     /* how many those are */
+    struct tune tune;             /* written between runs */
+    uint64_t begin_cycles;        /* of the run */
 
     pthread_mutex_t lock;  /* what follows; the scheduler's comes after it */
     struct exec_task *run; /* borrowed; NULL: none */
@@ -72,6 +83,7 @@ struct runner {
     uint32_t next; /* it goes on with this one */
     uint32_t batch[BATCH_MAX], batch_count, batch_next;
     uint32_t section, sinks; /* done and not yet counted */
+    bool is_leader;          /* of the plan's team, until another wants to be */
     bool is_more_queued;     /* for which somebody is to be woken */
     struct runner *outer;
 };
@@ -370,6 +382,7 @@ static void end_run(struct exec_plan *p)
     pthread_mutex_lock(&p->lock);
     struct exec_task *t = p->run;
     assert(t && p->tail == p->head); /* each step has been done once */
+    tune_note(&p->tune, cycles_now() - p->begin_cycles);
     unlist_run(p);
     p->run = NULL;
     pthread_mutex_unlock(&p->lock);
@@ -382,8 +395,8 @@ static void count_sinks(struct exec_plan *p, uint32_t k, uint32_t sinks)
     if (sinks == 0)
         return;
     /* Each pairs with the others: the last sees what all steps wrote. */
-    uint32_t before = atomic_fetch_sub_explicit(&section->open, sinks,
-                                                memory_order_acq_rel);
+    uint32_t before =
+        atomic_fetch_sub_explicit(&section->open, sinks, memory_order_acq_rel);
     assert(before >= sinks);
     if (before != sinks)
         return;
@@ -496,14 +509,13 @@ static void run_shared(struct sm *sm, struct plan_step *s, uint64_t first)
 /* ---- small kernels ---------------------------------------------------- */
 
 /* Idle workers, and if those are too few, whoever looks at the queue. */
-static void call_helpers(struct exec_plan *p, uint64_t cycles)
+static void call_helpers(struct exec_plan *p, unsigned wanted)
 {
-    unsigned have = team_helpers(&p->team), wanted = task_sm_count(p->run) - 1;
-    if (wanted > cycles / SOLO_CYCLES)
-        wanted = (unsigned)(cycles / SOLO_CYCLES);
+    unsigned have = team_helpers(&p->team);
     if (have < wanted)
         have += sched_invite(p->run, wanted - have,
-                             p->team_cycles > SLEEPER_CYCLES);
+                             p->team_cycles > SLEEPER_CYCLES ||
+                                 tune_is_trying(&p->tune));
     bool calls = have < wanted;
     /* A guess: others may be at it. What counts is done under the lock. */
     if (atomic_load_explicit(&p->is_calling, memory_order_relaxed) == calls)
@@ -517,41 +529,91 @@ static void call_helpers(struct exec_plan *p, uint64_t cycles)
     pthread_mutex_unlock(&p->lock);
 }
 
-static uint64_t chunk_of(uint64_t blocks, uint64_t cycles)
+/* n that is least in cycles / n + n * MEMBER_CYCLES. */
+static unsigned best_size(uint64_t cycles, unsigned most)
 {
-    uint64_t chunks = cycles / CHUNK_CYCLES, most = exec_sm_count();
-    most *= CHUNKS_EACH;
-    chunks = chunks < 2 ? 2 : chunks > most ? most : chunks;
-    return (blocks + chunks - 1) / chunks;
+    unsigned n = 2;
+    while (n < most && (uint64_t)(n + 1) * (n + 1) * MEMBER_CYCLES <= cycles)
+        n++;
+    return n < most ? n : most;
+}
+
+/* The same for all short kernels: parts then stay where they are. */
+static unsigned team_size_for(const struct exec_plan *p, uint64_t cycles)
+{
+    if (cycles <= LONG_CYCLES && p->tune.size)
+        return tune_size(&p->tune);
+    return best_size(cycles, task_sm_count(p->run));
+}
+
+/* At least one. */
+static uint32_t blocks_in(const struct plan_step *s, uint64_t cycles)
+{
+    uint64_t all = s->as.task->kernel.launch.block_count;
+    uint64_t blocks = s->cycles ? all * cycles / s->cycles : 1;
+    return blocks < 1 ? 1 : blocks < all ? (uint32_t)blocks : (uint32_t)all;
+}
+
+/* As long as one that was disturbed does not count for much. */
+static void note_whole(struct plan_step *s, uint64_t cycles)
+{
+    if (s->cycles && cycles > 2 * s->cycles)
+        cycles = 2 * s->cycles;
+    s->cycles = s->cycles ? (3 * s->cycles + cycles) / 4 : cycles;
+}
+
+static void give_lead_up(struct exec_plan *p)
+{
+    if (runner->is_leader)
+        team_give_lead_up(&p->team);
+    runner->is_leader = false;
 }
 
 /* As its leader. */
 static void run_with_team(struct sm *sm, struct plan_step *s, uint64_t first)
 {
     struct exec_plan *p = s->plan;
-    const struct exec_kernel *k = &s->as.task->kernel;
-    uint64_t cycles, blocks = k->launch.block_count;
-    call_helpers(p, s->cycles);
-    enum exec_fault fault =
-        team_lead(&p->team, sm, k, first, chunk_of(blocks, s->cycles),
-                  p->run->cancel, &cycles);
+    struct team_work work = {
+        .kernel = &s->as.task->kernel,
+        .cancel = p->run->cancel,
+        .first = first,
+        .members = team_size_for(p, s->cycles),
+        .grain = blocks_in(s, GRAIN_CYCLES),
+        .most = blocks_in(s, MOST_CYCLES),
+        .is_open = s->cycles > MOST_CYCLES,
+    };
+    uint64_t cycles;
+    if (s->cycles > SOLO_CYCLES)
+        call_helpers(p, work.members - 1);
+    enum exec_fault fault = team_lead(&p->team, sm, &work, &cycles);
     if (cycles)
-        s->cycles = (3 * s->cycles + cycles) / 4;
+        note_whole(s, cycles);
+    if (team_is_lead_wanted(&p->team))
+        give_lead_up(p);
     note_fault(p, s, fault);
     complete(p, s);
 }
 
 static bool is_shareable(const struct exec_kernel *k)
 {
-    return k->launch.block_count > 1 && !k->is_whole_block &&
+    return k->launch.block_count > 1 &&
+           k->launch.block_count <= TEAM_BLOCKS_MAX && !k->is_whole_block &&
            exec_sm_count() > 1;
+}
+
+static bool lead(struct exec_plan *p)
+{
+    assert(runner && runner->plan == p);
+    if (!runner->is_leader)
+        runner->is_leader = team_take_lead(&p->team);
+    return runner->is_leader;
 }
 
 /* From block `first` on, which is worth it. False: this thread may as well go
  * on alone, a team has another kernel. */
 static bool share(struct sm *sm, struct plan_step *s, uint64_t first)
 {
-    if (s->cycles <= TEAM_CYCLES && team_take_lead(&s->plan->team))
+    if (s->cycles <= TEAM_CYCLES && lead(s->plan))
         run_with_team(sm, s, first);
     else if (s->cycles > 4 * SOLO_CYCLES)
         run_shared(sm, s, first);
@@ -565,9 +627,33 @@ static void note_cycles(struct plan_step *s, uint64_t cycles, uint64_t done)
 {
     uint64_t old = s->cycles;
     s->cycles = cycles * s->as.task->kernel.launch.block_count / done;
-    if (old <= SOLO_CYCLES && s->cycles > SOLO_CYCLES)
-        atomic_fetch_add_explicit(&s->plan->team_cycles, s->cycles,
-                                  memory_order_relaxed);
+    if (old > SOLO_CYCLES || s->cycles <= SOLO_CYCLES)
+        return;
+    atomic_fetch_add_explicit(&s->plan->team_cycles, s->cycles,
+                              memory_order_relaxed);
+    atomic_fetch_add_explicit(&s->plan->team_kernels, 1, memory_order_relaxed);
+}
+
+/* More than so much of it is worth sharing. */
+static uint64_t sharing_limit(const struct exec_plan *p)
+{
+    return team_size_for(p, 0) > 1 ? SOLO_CYCLES : LONG_CYCLES;
+}
+
+static bool is_worth_sharing(const struct plan_step *s, uint64_t limit)
+{
+    return s->cycles > limit ||
+           (s->cycles > THERE_CYCLES && limit <= SOLO_CYCLES &&
+            team_helpers(&s->plan->team));
+}
+
+/* So many blocks, then a look at the clock. */
+static uint64_t solo_chunk(const struct plan_step *s)
+{
+    uint64_t blocks = s->as.task->kernel.launch.block_count;
+    if (s->cycles)
+        return blocks_in(s, SOLO_CYCLES);
+    return blocks <= SOLO_CHUNKS ? 1 : blocks / SOLO_CHUNKS;
 }
 
 /* As long as it is short, by this thread alone. */
@@ -575,13 +661,14 @@ static void run_kernel_step(struct sm *sm, struct plan_step *s)
 {
     const struct exec_kernel *k = &s->as.task->kernel;
     uint64_t blocks = k->launch.block_count, first = 0, end = 0;
-    uint64_t chunk = blocks <= SOLO_CHUNKS ? 1 : blocks / SOLO_CHUNKS;
+    uint64_t chunk = solo_chunk(s);
     bool may_share = is_shareable(k);
-    if (may_share && s->cycles > SOLO_CYCLES && share(sm, s, 0))
+    uint64_t limit = may_share ? sharing_limit(s->plan) : 0;
+    if (may_share && is_worth_sharing(s, limit) && share(sm, s, 0))
         return;
-    uint64_t start = may_share ? cycles_now() : 0;
+    uint64_t start = cycles_now();
     for (; first < blocks; first = end) {
-        if (first && may_share && cycles_now() - start > SOLO_CYCLES) {
+        if (first && may_share && cycles_now() - start > limit) {
             note_cycles(s, cycles_now() - start, first);
             may_share = false; /* asked once */
             if (share(sm, s, first))
@@ -594,6 +681,8 @@ static void run_kernel_step(struct sm *sm, struct plan_step *s)
             break;
         }
     }
+    if (may_share)
+        note_whole(s, cycles_now() - start);
     complete(s->plan, s);
 }
 
@@ -670,6 +759,12 @@ static void begin_run(struct exec_plan *p, struct exec_task *t)
     t->is_begun = true;
     if (t->call)
         t->call(t->call_data);
+    if (p->tune.size == 0 && p->team_kernels)
+        tune_start(
+            &p->tune,
+            best_size(p->team_cycles / p->team_kernels, task_sm_count(t)),
+            task_sm_count(t));
+    p->begin_cycles = cycles_now();
     pthread_mutex_lock(&p->lock);
     p->run = t;
     t->is_shared = true; /* from now on, others may come */
@@ -750,6 +845,7 @@ static void run_steps(struct sm *sm, struct exec_task *t,
             break;
         }
     }
+    give_lead_up(r.plan);
     runner = r.outer;
 }
 

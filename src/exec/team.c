@@ -10,163 +10,381 @@
 
 #include "base/size.h"
 
+#define BLOCK_BITS      20
+#define LATE_CYCLES     WEFT_SIZE(4000, 0)
 #define HELP_NS         WEFT_SIZE(30000, 0) /* a helper waits so long */
 #define SPINS_PER_CLOCK 64
+#define QUICK_SPINS     WEFT_SIZE(100, 1)  /* without a pause */
 #define SPINS_TO_YIELD  WEFT_SIZE(4000, 1) /* a helper's core may be taken */
 
-struct chunk {
+/* What is published, as one thread has read it. */
+struct job {
+    uint64_t generation; /* even */
+    uint32_t count, grain, most;
+    bool is_open;
+    uint64_t first;
+    uint32_t mask;
     const struct exec_kernel *kernel;
     const atomic_int *cancel;
-    uint64_t first, end;
 };
 
-static uint32_t left_of(uint64_t claim)
+/* Generations are counted for 100 days of kernels of 1 us. */
+static uint64_t pack(uint64_t generation, uint64_t blocks)
 {
-    return (uint32_t)claim;
+    assert(blocks <= TEAM_BLOCKS_MAX);
+    return generation << BLOCK_BITS | blocks;
 }
 
-/* False: nothing is left. */
-static bool take_chunk(struct team *t, struct chunk *out)
+/* The blocks, if they are of that generation. */
+static uint64_t blocks_of(uint64_t packed, uint64_t generation)
 {
-    /* Pairs with the store in publish: what describes the kernel is seen. */
-    uint64_t claim = atomic_load_explicit(&t->claim, memory_order_acquire);
-    while (left_of(claim)) {
-        unsigned count = atomic_load_explicit(&t->count, memory_order_relaxed);
-        uint64_t size = atomic_load_explicit(&t->chunk, memory_order_relaxed);
-        uint64_t end = atomic_load_explicit(&t->end, memory_order_relaxed);
-        uint64_t first = atomic_load_explicit(&t->first, memory_order_relaxed) +
-                         (count - left_of(claim)) * size;
-        *out = (struct chunk){
-            .kernel = atomic_load_explicit(&t->kernel, memory_order_relaxed),
-            .cancel = atomic_load_explicit(&t->cancel, memory_order_relaxed),
-            .first = first,
-            .end = first + size < end ? first + size : end,
-        };
-        /* Of the same generation still, then: a chunk that is not finished
-         * keeps the description as it is. Pairs with publish, as above. */
-        if (atomic_compare_exchange_weak_explicit(&t->claim, &claim, claim - 1,
-                                                  memory_order_acquire,
-                                                  memory_order_acquire))
-            return true;
-    }
-    return false;
+    bool is_of_it =
+        packed >> BLOCK_BITS == generation << BLOCK_BITS >> BLOCK_BITS;
+    return is_of_it ? packed & TEAM_BLOCKS_MAX : 0;
 }
 
-static bool is_given_up(struct team *t, const struct chunk *c)
+static bool is_newer(uint64_t packed, uint64_t generation)
+{
+    uint64_t own = packed & ~(uint64_t)TEAM_BLOCKS_MAX;
+    return (int64_t)(own - pack(generation, 0)) > 0;
+}
+
+static uint32_t bit_of(unsigned slot)
+{
+    assert(slot < TEAM_MAX);
+    return UINT32_C(1) << slot;
+}
+
+/* False: there is none, or another one now. */
+static bool read_job(struct team *t, struct job *j)
+{
+    /* Each load pairs with its store in publish: who sees what follows the word
+     * sees that the word has changed. */
+    j->generation = atomic_load_explicit(&t->word, memory_order_acquire);
+    if (j->generation & 1)
+        return false;
+    j->count = atomic_load_explicit(&t->count, memory_order_acquire);
+    j->grain = atomic_load_explicit(&t->grain, memory_order_acquire);
+    j->most = atomic_load_explicit(&t->most, memory_order_acquire);
+    j->first = atomic_load_explicit(&t->first, memory_order_acquire);
+    /* These pair with publish, too. */
+    j->mask = atomic_load_explicit(&t->mask, memory_order_acquire);
+    j->is_open = atomic_load_explicit(&t->is_open, memory_order_acquire);
+    j->kernel = atomic_load_explicit(&t->kernel, memory_order_acquire);
+    j->cancel = atomic_load_explicit(&t->cancel, memory_order_acquire);
+    return atomic_load_explicit(&t->word, memory_order_relaxed) ==
+           j->generation;
+}
+
+/* ---- parts ------------------------------------------------------------ */
+
+/* Where the part of the slot begins; of the last one's next, the end. */
+static uint64_t part_start(const struct job *j, unsigned rank)
+{
+    unsigned parts = (unsigned)__builtin_popcount(j->mask);
+    return (uint64_t)j->count * rank / parts;
+}
+
+/*
+ * Blocks of that slot's part, counted from the job's first. False: all are
+ * taken. A job is not over while any of it is not taken; so where this takes
+ * some, the job is the one that is under way, and stays as it is described.
+ */
+static uint64_t next_chunk(const struct job *j, uint64_t left)
+{
+    uint64_t take = left / 2;
+    take = take > j->most ? j->most : take < j->grain ? j->grain : take;
+    return take < left ? take : left;
+}
+
+static bool take_blocks(struct team *t, const struct job *j, unsigned slot,
+                        uint64_t *first, uint64_t *end)
+{
+    _Atomic uint64_t *at = &t->slot[slot].taken;
+    unsigned rank = (unsigned)__builtin_popcount(j->mask & (bit_of(slot) - 1));
+    uint64_t start = part_start(j, rank);
+    uint64_t size = part_start(j, rank + 1) - start;
+    uint64_t was = atomic_load_explicit(at, memory_order_relaxed);
+    uint64_t taken, take;
+    assert(j->mask & bit_of(slot));
+    do {
+        taken = blocks_of(was, j->generation);
+        if (taken >= size || is_newer(was, j->generation))
+            return false;
+        take = next_chunk(j, size - taken);
+    } while (!atomic_compare_exchange_weak_explicit(
+        at, &was, pack(j->generation, taken + take), memory_order_relaxed,
+        memory_order_relaxed));
+    *first = start + taken;
+    *end = *first + take;
+    return true;
+}
+
+static bool is_given_up(struct team *t, const struct job *j)
 {
     return atomic_load_explicit(&t->fault, memory_order_relaxed) ||
-           (c->cancel && atomic_load_explicit(c->cancel, memory_order_relaxed));
+           (j->cancel && atomic_load_explicit(j->cancel, memory_order_relaxed));
 }
 
-static void run_chunk(struct team *t, struct sm *sm, const struct chunk *c)
+static void run_blocks(struct team *t, struct sm *sm, const struct job *j,
+                       uint64_t first, uint64_t end)
 {
-    assert(c->first < c->end);
+    assert(first < end && end <= j->count);
     enum exec_fault fault =
-        is_given_up(t, c) ? EXEC_OK : sm_run(sm, c->kernel, c->first, c->end);
+        is_given_up(t, j)
+            ? EXEC_OK
+            : sm_run(sm, j->kernel, j->first + first, j->first + end);
     if (fault)
         atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
-    /* Pairs with the load in wait_for_all: the blocks' writes are seen. */
-    unsigned before =
-        atomic_fetch_sub_explicit(&t->unfinished, 1, memory_order_release);
-    assert(before > 0);
-    (void)before;
+}
+
+/* Of that slot's part, until nothing is left. Returns how many. */
+static uint64_t run_part(struct team *t, struct sm *sm, const struct job *j,
+                         unsigned slot)
+{
+    uint64_t first, end, done = 0;
+    while (take_blocks(t, j, slot, &first, &end)) {
+        run_blocks(t, sm, j, first, end);
+        done += end - first;
+    }
+    return done;
+}
+
+/* What is left of the parts of others, those behind it first. */
+static uint64_t run_others(struct team *t, struct sm *sm, const struct job *j,
+                           unsigned slot)
+{
+    uint32_t behind = j->mask & ~(bit_of(slot) - 1);
+    uint64_t done = 0;
+    for (uint32_t left = behind; left; left &= left - 1)
+        done += run_part(t, sm, j, (unsigned)__builtin_ctz(left));
+    for (uint32_t left = j->mask & ~behind; left; left &= left - 1)
+        done += run_part(t, sm, j, (unsigned)__builtin_ctz(left));
+    return done;
 }
 
 /* ---- the leader ------------------------------------------------------- */
 
-static void publish(struct team *t, const struct exec_kernel *k, uint64_t first,
-                    uint64_t chunk, const atomic_int *cancel)
+/* It and the first of those who are there, with a block each at least. */
+static uint32_t choose_members(struct team *t, unsigned members,
+                               uint64_t blocks)
 {
-    uint64_t claim = atomic_load_explicit(&t->claim, memory_order_relaxed);
-    uint64_t end = k->launch.block_count;
-    unsigned count = (unsigned)((end - first + chunk - 1) / chunk);
-    assert(left_of(claim) == 0);
-    atomic_store_explicit(&t->kernel, k, memory_order_relaxed);
-    atomic_store_explicit(&t->cancel, cancel, memory_order_relaxed);
-    atomic_store_explicit(&t->first, first, memory_order_relaxed);
-    atomic_store_explicit(&t->end, end, memory_order_relaxed);
-    atomic_store_explicit(&t->chunk, chunk, memory_order_relaxed);
-    atomic_store_explicit(&t->count, count, memory_order_relaxed);
-    atomic_store_explicit(&t->fault, EXEC_OK, memory_order_relaxed);
-    atomic_store_explicit(&t->unfinished, count, memory_order_relaxed);
-    /* Pairs with the loads in take_chunk. */
-    atomic_store_explicit(&t->claim, ((claim >> 32) + 1) << 32 | count,
-                          memory_order_release);
+    uint32_t left = atomic_load_explicit(&t->present, memory_order_relaxed);
+    uint32_t mask = 1;
+    if (members > blocks)
+        members = (unsigned)blocks;
+    for (; left && members > 1; left &= left - 1, members--)
+        mask |= left & -left;
+    return mask;
+}
+
+/* Slots that had no part in the last job may be of so long ago that they look
+ * newer. No one takes of them now: all jobs are over. */
+static void renew_slots(struct team *t, uint32_t mask, uint64_t generation)
+{
+    for (uint32_t left = mask & ~t->last_mask; left; left &= left - 1)
+        atomic_store_explicit(&t->slot[__builtin_ctz(left)].taken,
+                              pack(generation, 0), memory_order_relaxed);
+    t->last_mask = mask;
+}
+
+/* Returns how many blocks the leader has taken: an atomic operation now would
+ * wait until the others' cores have given up the line. */
+static uint64_t publish(struct team *t, struct job *j)
+{
+    uint64_t word = atomic_load_explicit(&t->word, memory_order_relaxed);
+    assert(!(word & 1) && j->count > 0);
+    j->generation = word + 2;
+    renew_slots(t, j->mask, j->generation);
+    uint64_t mine = next_chunk(j, part_start(j, 1));
+    atomic_store_explicit(&t->slot[0].taken, pack(j->generation, mine),
+                          memory_order_relaxed);
+    /* Each pairs with its load in read_job. */
+    atomic_store_explicit(&t->word, word + 1, memory_order_relaxed);
+    atomic_store_explicit(&t->count, j->count, memory_order_release);
+    atomic_store_explicit(&t->grain, j->grain, memory_order_release);
+    atomic_store_explicit(&t->most, j->most, memory_order_release);
+    atomic_store_explicit(&t->first, j->first, memory_order_release);
+    /* These pair with read_job, too. */
+    atomic_store_explicit(&t->mask, j->mask, memory_order_release);
+    atomic_store_explicit(&t->is_open, j->is_open, memory_order_release);
+    atomic_store_explicit(&t->kernel, j->kernel, memory_order_release);
+    atomic_store_explicit(&t->cancel, j->cancel, memory_order_release);
+    atomic_store_explicit(&t->word, word + 2, memory_order_release);
+    return mine;
 }
 
 bool team_take_lead(struct team *t)
 {
     /* Pairs with the last leader's store. */
-    return !atomic_load_explicit(&t->is_led, memory_order_relaxed) &&
-           !atomic_exchange_explicit(&t->is_led, true, memory_order_acquire);
+    if (!atomic_load_explicit(&t->is_led, memory_order_relaxed) &&
+        !atomic_exchange_explicit(&t->is_led, true, memory_order_acquire))
+        return true;
+    atomic_store_explicit(&t->is_lead_wanted, true, memory_order_relaxed);
+    return false;
 }
 
-static void wait_for_all(struct team *t)
+void team_give_lead_up(struct team *t)
 {
-    unsigned spins = 0;
-    /* Pairs with the end of each chunk. */
-    while (atomic_load_explicit(&t->unfinished, memory_order_acquire)) {
-        if (++spins < SPINS_TO_YIELD)
-            cpu_relax();
-        else
-            sched_yield();
+    if (team_is_lead_wanted(t))
+        atomic_store_explicit(&t->is_lead_wanted, false, memory_order_relaxed);
+    /* Pairs with the next leader's exchange. */
+    atomic_store_explicit(&t->is_led, false, memory_order_release);
+}
+
+static uint64_t done_by_others(struct team *t, uint64_t generation)
+{
+    /* Pairs with join: who has run blocks is known. */
+    uint32_t left = atomic_load_explicit(&t->known, memory_order_acquire);
+    uint64_t done = 0;
+    for (; left; left &= left - 1) {
+        const struct team_slot *s = &t->slot[__builtin_ctz(left)];
+        /* Pairs with note_done: the blocks' writes are seen. */
+        done += blocks_of(atomic_load_explicit(&s->done, memory_order_acquire),
+                          generation);
     }
+    return done;
+}
+
+/* Blocks of a short kernel stay with those whose they are, unless they are
+ * late: to look what is left of a part costs its owner more than it gains. */
+static void wait_for_others(struct team *t, struct sm *sm, const struct job *j,
+                            uint64_t mine, uint64_t start)
+{
+    uint64_t now = cycles_now(), late = now + (now - start) / 4 + LATE_CYCLES;
+    bool has_looked = mine == j->count;
+    for (unsigned spins = 0;
+         mine < j->count && mine + done_by_others(t, j->generation) < j->count;
+         spins++) {
+        if (!has_looked && (j->is_open || cycles_now() > late)) {
+            mine += run_others(t, sm, j, 0);
+            has_looked = true;
+        } else if (spins >= SPINS_TO_YIELD) {
+            sched_yield();
+        } else if (spins >= QUICK_SPINS) {
+            cpu_relax();
+        }
+    }
+}
+
+/* Members that are on their way have no parts. */
+static void leave_some_for_late_ones(struct job *j, unsigned members)
+{
+    uint32_t most = j->count / (4 * members);
+    j->is_open = true;
+    if (j->most > most)
+        j->most = most > j->grain ? most : j->grain;
 }
 
 enum exec_fault team_lead(struct team *t, struct sm *sm,
-                          const struct exec_kernel *k, uint64_t first,
-                          uint64_t chunk, const atomic_int *cancel,
-                          uint64_t *cycles)
+                          const struct team_work *work, uint64_t *cycles)
 {
-    uint64_t start = cycles_now(), mine = 0, all = k->launch.block_count;
-    struct chunk c;
-    assert(t->is_led && first < all && chunk > 0);
-    publish(t, k, first, chunk, cancel);
-    while (take_chunk(t, &c)) {
-        run_chunk(t, sm, &c);
-        mine += c.end - c.first;
-    }
+    uint64_t start = cycles_now(), all = work->kernel->launch.block_count;
+    struct job j = {
+        .count = (uint32_t)(all - work->first),
+        .grain = work->grain,
+        .most = work->most,
+        .first = work->first,
+        .mask = choose_members(t, work->members, all - work->first),
+        .is_open = work->is_open,
+        .kernel = work->kernel,
+        .cancel = work->cancel,
+    };
+    assert(t->is_led && work->first < all && all <= TEAM_BLOCKS_MAX);
+    if ((unsigned)__builtin_popcount(j.mask) < work->members)
+        leave_some_for_late_ones(&j, work->members);
+    if (atomic_load_explicit(&t->fault, memory_order_relaxed))
+        atomic_store_explicit(&t->fault, EXEC_OK, memory_order_relaxed);
+    uint64_t mine = publish(t, &j);
+    run_blocks(t, sm, &j, 0, mine);
+    mine += run_part(t, sm, &j, 0);
     *cycles = mine ? (cycles_now() - start) * all / mine : 0;
-    wait_for_all(t);
-    enum exec_fault fault =
-        atomic_load_explicit(&t->fault, memory_order_relaxed);
-    /* Pairs with the next leader's exchange. */
-    atomic_store_explicit(&t->is_led, false, memory_order_release);
-    return fault;
+    wait_for_others(t, sm, &j, mine, start);
+    return atomic_load_explicit(&t->fault, memory_order_relaxed);
 }
 
 /* ---- helpers ---------------------------------------------------------- */
 
-static bool has_chunks(struct team *t)
+/* A slot, or TEAM_MAX. */
+static unsigned join(struct team *t)
 {
-    return left_of(atomic_load_explicit(&t->claim, memory_order_relaxed)) != 0;
+    uint32_t present = atomic_load_explicit(&t->present, memory_order_relaxed);
+    unsigned slot;
+    do {
+        if ((present | 1) == UINT32_MAX)
+            return TEAM_MAX;
+        slot = (unsigned)__builtin_ctz(~(present | 1));
+        /* Pairs with leave: what the slot's last owner has done is seen. */
+    } while (!atomic_compare_exchange_weak_explicit(
+        &t->present, &present, present | bit_of(slot), memory_order_acquire,
+        memory_order_relaxed));
+    /* Pairs with the load in done_by_others. */
+    atomic_fetch_or_explicit(&t->known, bit_of(slot), memory_order_release);
+    return slot;
+}
+
+static void leave(struct team *t, unsigned slot)
+{
+    /* Pairs with the next one's join. */
+    atomic_fetch_and_explicit(&t->present, ~bit_of(slot), memory_order_release);
+}
+
+/* The last owner of the slot may have had some of the same job. */
+static void note_done(struct team *t, unsigned slot, uint64_t generation,
+                      uint64_t blocks)
+{
+    _Atomic uint64_t *at = &t->slot[slot].done;
+    if (blocks == 0)
+        return;
+    blocks +=
+        blocks_of(atomic_load_explicit(at, memory_order_relaxed), generation);
+    /* Pairs with the load in done_by_others: the blocks' writes are seen. */
+    atomic_store_explicit(at, pack(generation, blocks), memory_order_release);
+}
+
+/* Is a kernel there that this slot has not looked at? */
+static bool is_next_there(struct team *t, uint64_t seen)
+{
+    uint64_t word = atomic_load_explicit(&t->word, memory_order_relaxed);
+    return word != seen && !(word & 1);
 }
 
 /* True: something came. */
-static bool wait_for_chunks(struct team *t, bool (*is_over)(void *data),
-                            void *data)
+static bool wait_for_next(struct team *t, uint64_t seen,
+                          bool (*is_over)(void *data), void *data)
 {
     uint64_t end_ns = clock_now_ns() + HELP_NS;
     do {
         for (unsigned i = 0; i < SPINS_PER_CLOCK; i++) {
-            if (has_chunks(t))
+            if (is_next_there(t, seen))
                 return true;
             cpu_relax();
         }
         if (is_over(data))
             return false;
     } while (clock_now_ns() < end_ns);
-    return has_chunks(t);
+    return is_next_there(t, seen);
+}
+
+static uint64_t help_with(struct team *t, struct sm *sm, const struct job *j,
+                          unsigned slot)
+{
+    uint64_t done = 0;
+    if (j->mask & bit_of(slot))
+        done = run_part(t, sm, j, slot);
+    return j->is_open ? done + run_others(t, sm, j, slot) : done;
 }
 
 void team_help(struct team *t, struct sm *sm, bool (*is_over)(void *data),
                void *data)
 {
-    struct chunk c;
-    atomic_fetch_add_explicit(&t->helpers, 1, memory_order_relaxed);
+    unsigned slot = join(t);
+    struct job j = {.generation = 1}; /* none */
+    if (slot == TEAM_MAX)
+        return;
     do {
-        while (take_chunk(t, &c))
-            run_chunk(t, sm, &c);
-    } while (!is_over(data) && wait_for_chunks(t, is_over, data));
-    atomic_fetch_sub_explicit(&t->helpers, 1, memory_order_relaxed);
+        if (read_job(t, &j))
+            note_done(t, slot, j.generation, help_with(t, sm, &j, slot));
+    } while (!is_over(data) && wait_for_next(t, j.generation, is_over, data));
+    leave(t, slot);
 }

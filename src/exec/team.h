@@ -2,45 +2,86 @@
 /*
  * Teams: threads that share kernels of some microseconds, one after the other,
  * without the scheduler in between. A leader publishes a kernel and works on it
- * until all of it is done; helpers look at one word for the next.
+ * until all of it is done; members look at one word for the next.
  *
- *     claim: generation, chunks left --last chunk finished--> the next kernel
+ * Each member has a part of the blocks of its own, by its place in the team:
+ * the same of each kernel, so that what one kernel writes is in the cache of
+ * the core whose blocks of the next one read it. Who has ended its part takes
+ * from others' parts.
+ *
+ *     word: 2 g --publish--> 2 g + 1 --described--> 2 g + 2 --all blocks
+ * done-->
  */
 #ifndef WEFT_EXEC_TEAM_H
 #define WEFT_EXEC_TEAM_H
 
 #include "exec/internal.h"
 
-struct team {
-    /* generation << 32 | chunks not taken yet. What follows it describes the
-     * kernel, and stays as it is until the last chunk is finished. */
-    _Alignas(CACHE_LINE) _Atomic uint64_t claim;
-    _Atomic(const struct exec_kernel *) kernel;
-    _Atomic uint64_t first, end, chunk; /* blocks */
-    atomic_uint count;                  /* chunks */
-    _Atomic(const atomic_int *) cancel;
-    _Alignas(CACHE_LINE) atomic_uint unfinished; /* chunks */
-    _Atomic(enum exec_fault) fault;
-    _Alignas(CACHE_LINE) atomic_uint helpers; /* that look at it now */
-    atomic_bool is_led;
+#define TEAM_MAX        32 /* members */
+#define TEAM_BLOCKS_MAX ((1u << 20) - 1)
+
+/* Generation and blocks of it; none, if of another generation. A line that two
+ * cores write costs 0.2 us and more each time, so these have one each. */
+struct team_slot {
+    /* Of its part, by whomever. */
+    _Alignas(CACHE_LINE) _Atomic uint64_t taken;
+    /* By it, of any part. */
+    _Alignas(CACHE_LINE) _Atomic uint64_t done;
 };
 
-/* True: this thread is the leader, until team_lead returns. */
+struct team {
+    /* What is to be done; the leader's, between kernels. */
+    _Alignas(CACHE_LINE) _Atomic uint64_t word;
+    _Atomic uint64_t first;
+    _Atomic uint32_t mask;          /* the slots with a part */
+    atomic_uint count, grain, most; /* blocks; see team_work */
+    atomic_bool is_open;
+    _Atomic(const struct exec_kernel *) kernel;
+    _Atomic(const atomic_int *) cancel;
+    /* Seldom written. */
+    _Alignas(CACHE_LINE) _Atomic uint32_t present; /* slots in use */
+    _Atomic uint32_t known;                        /* that ever were */
+    _Atomic(enum exec_fault) fault;
+    atomic_bool is_lead_wanted;
+    /* Leaders' alone. */
+    _Alignas(CACHE_LINE) atomic_bool is_led;
+    uint32_t last_mask;
+    struct team_slot slot[TEAM_MAX]; /* 0: the leader's */
+};
+
+/* Blocks of a kernel, from `first` on, and how they are shared. */
+struct team_work {
+    const struct exec_kernel *kernel;
+    const atomic_int *cancel; /* or NULL */
+    uint64_t first;
+    unsigned members;     /* that should share it, the leader included */
+    uint32_t grain, most; /* blocks that are taken at once, about */
+    bool is_open;         /* who has no part may come, too: it is a long one */
+};
+
+/* True: this thread is the leader, until it gives that up: it had better, when
+ * others want to be. */
 bool team_take_lead(struct team *t);
-/* Runs the blocks from `first` on, `chunk` at a time, with whoever helps; `sm`
- * is this thread's. *cycles: what one thread would have taken, about. */
+void team_give_lead_up(struct team *t);
+static inline bool team_is_lead_wanted(const struct team *t)
+{
+    return atomic_load_explicit(&t->is_lead_wanted, memory_order_relaxed);
+}
+
+/* Runs the blocks, not too many, with whoever helps; `sm` is this thread's.
+ * *cycles: what one thread would have taken, about. */
 enum exec_fault team_lead(struct team *t, struct sm *sm,
-                          const struct exec_kernel *k, uint64_t first,
-                          uint64_t chunk, const atomic_int *cancel,
-                          uint64_t *cycles);
+                          const struct team_work *work, uint64_t *cycles);
 
 /* Helps until nothing has come for a while, or is_over() says so. */
 void team_help(struct team *t, struct sm *sm, bool (*is_over)(void *data),
                void *data);
 
+/* Members besides the leader. */
 static inline unsigned team_helpers(const struct team *t)
 {
-    return atomic_load_explicit(&t->helpers, memory_order_relaxed);
+    return (unsigned)__builtin_popcount(
+        atomic_load_explicit(&t->present, memory_order_relaxed));
 }
 
 #endif

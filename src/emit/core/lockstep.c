@@ -144,18 +144,23 @@ void emit_begin_lockstep(struct emit *e, struct emit_lockstep *l)
     emit_goto_new(e, begin);
 }
 
+/* Written only where it has changed: SMs share the line. */
 void emit_end_lockstep(struct emit *e, const struct emit_lockstep *l)
 {
     LLVMBasicBlockRef known = emit_new_block(e, "habit");
+    LLVMBasicBlockRef changed = emit_new_block(e, "new.habit");
     LLVMBasicBlockRef end = emit_new_block(e, "no.habit");
     LLVMValueRef p = habit_pointer(e);
 
     LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, p, ""), end, known);
     LLVMPositionBuilderAtEnd(e->b, known);
-    LLVMValueRef wait = ir_load(e, e->i32, l->wait_var, 0);
-    wait = ir_shl(e, wait, ir_int(wait, PENALTY_BITS));
-    access_habit(ir_store(
-        e, ir_or(e, wait, ir_load(e, e->i32, l->penalty_var, 0)), p, 4));
+    LLVMValueRef now = ir_load(e, e->i32, l->wait_var, 0);
+    now = ir_shl(e, now, ir_int(now, PENALTY_BITS));
+    now = ir_or(e, now, ir_load(e, e->i32, l->penalty_var, 0));
+    LLVMValueRef old = access_habit(ir_load(e, e->i32, p, 4));
+    LLVMBuildCondBr(e->b, ir_icmp(e, LLVMIntEQ, now, old), end, changed);
+    LLVMPositionBuilderAtEnd(e->b, changed);
+    access_habit(ir_store(e, now, p, 4));
     emit_goto_new(e, end);
 }
 

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Looking for the size of a team: see tune.h. The shortest of several runs
+ * counts, since anything may disturb one; and another size has to be better by
+ * some percent.
+ */
+#include "exec/tune.h"
+
+#include <assert.h>
+
+#include "base/size.h"
+
+/* Runs; the first few of each kind wait for threads to come. */
+#define RUNS_EACH   WEFT_SIZE(12, 2)
+#define FIRST_REST  WEFT_SIZE(20, 1)
+#define PAUSE_FIRST WEFT_SIZE(500, 2)
+#define PAUSE_MAX   WEFT_SIZE(64000, 4)
+#define BETTER_BY   32 /* one part of so many */
+
+enum { HALF, SAME, TWICE, KINDS };
+
+static unsigned size_of(const struct tune *t, unsigned kind)
+{
+    unsigned size = t->size;
+    if (kind == HALF)
+        size = size / 2;
+    else if (kind == TWICE)
+        size = 2 * size;
+    return size < 1 ? 1 : size > t->most ? t->most : size;
+}
+
+void tune_start(struct tune *t, unsigned size, unsigned most)
+{
+    assert(most > 0);
+    *t = (struct tune){.size = size < most ? size : most,
+                       .most = most,
+                       .rest = FIRST_REST,
+                       .pause = PAUSE_FIRST};
+}
+
+unsigned tune_size(const struct tune *t)
+{
+    return t->tried ? size_of(t, (t->tried - 1) / RUNS_EACH) : t->size;
+}
+
+static void begin_trial(struct tune *t)
+{
+    t->tried = 1;
+    for (unsigned i = 0; i < KINDS; i++)
+        t->best[i] = UINT64_MAX;
+}
+
+static void end_trial(struct tune *t)
+{
+    unsigned kind = SAME;
+    for (unsigned i = 0; i < KINDS; i++)
+        if (t->best[i] + t->best[SAME] / BETTER_BY < t->best[kind])
+            kind = i;
+    unsigned size = size_of(t, kind);
+    t->tried = 0;
+    if (size != t->size) {
+        t->size = size;
+        t->pause = PAUSE_FIRST;
+        t->rest = 1;
+        return;
+    }
+    t->rest = t->pause;
+    t->pause = t->pause < PAUSE_MAX ? 2 * t->pause : PAUSE_MAX;
+}
+
+void tune_note(struct tune *t, uint64_t cycles)
+{
+    if (t->size == 0)
+        return;
+    if (!t->tried) {
+        if (--t->rest == 0)
+            begin_trial(t);
+        return;
+    }
+    unsigned kind = (t->tried - 1) / RUNS_EACH;
+    assert(kind < KINDS);
+    if (cycles < t->best[kind])
+        t->best[kind] = cycles;
+    if (++t->tried > KINDS * RUNS_EACH)
+        end_trial(t);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Looking for the size of a team, by what runs of each size would take. */
+#include "check.h"
+
+#include "base/size.h"
+#include "exec/tune.h"
+
+/* Work in cycles, what a member costs, threads: the size that is found, and
+ * that is found from any first guess. */
+static const struct {
+    uint64_t work, each;
+    unsigned most, least_found, most_found;
+} cases[] = {
+    {40000, 30000, 2, 1, 1},    {40000, 1000, 2, 2, 2},
+    {40000, 20000, 16, 1, 2},   {40000, 400, 16, 8, 12},
+    {4000000, 100, 16, 16, 16}, {1000, 1, 1, 1, 1},
+    {100, 10000, 64, 1, 1},     {1000000, 1000, 64, 24, 48},
+};
+
+static uint64_t cycles_of(size_t c, unsigned size, unsigned run)
+{
+    uint64_t cycles = cases[c].work / size + cases[c].each * (size - 1);
+    /* Every second one is disturbed, some much. */
+    if (run % 2)
+        cycles += cycles / 3 + run * 7919 % 5000000;
+    return cycles + run * 31 % 100 * cycles / 10000;
+}
+
+static void check_from(size_t c, unsigned guess)
+{
+    struct tune t = {0};
+    unsigned other = 0;
+    tune_note(&t, 1); /* nothing is known yet: harmless */
+    tune_start(&t, guess, cases[c].most);
+    for (unsigned run = 0; run < 4000; run++) {
+        unsigned size = tune_size(&t);
+        CHECK(size >= 1 && size <= cases[c].most);
+        tune_note(&t, cycles_of(c, size, run));
+        other += run >= 2000 && tune_size(&t) != t.size;
+    }
+    CHECK(t.size >= cases[c].least_found && t.size <= cases[c].most_found);
+    /* Trials are rare when nothing changes. */
+    CHECK(other < WEFT_SIZE(200, 2000));
+}
+
+/* What was best is no more: it is seen. */
+static void check_change(void)
+{
+    struct tune t = {0};
+    tune_start(&t, 2, 2);
+    for (unsigned run = 0; run < 4000; run++)
+        tune_note(&t, cycles_of(0, tune_size(&t), run));
+    CHECK(t.size == 1);
+    for (unsigned run = 0; run < 200000; run++)
+        tune_note(&t, cycles_of(1, tune_size(&t), run));
+    CHECK(t.size == 2);
+}
+
+int main(void)
+{
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++)
+        for (unsigned guess = 1; guess <= cases[c].most; guess *= 2)
+            check_from(c, guess);
+    check_change();
+    return check_result();
+}
