@@ -287,17 +287,6 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags,
 
 /* ---- questions ----------------------------------------------------------- */
 
-CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
-{
-    CUresult err = drv_context_or_current(&ctx);
-    if (err)
-        return err;
-    if (!device)
-        return CUDA_ERROR_INVALID_VALUE;
-    *device = ctx_device(ctx);
-    return CUDA_SUCCESS;
-}
-
 CUresult cuCtxGetDevice(CUdevice *device)
 {
     CUcontext ctx;
@@ -310,6 +299,19 @@ CUresult cuCtxGetDevice(CUdevice *device)
     if (!err)
         *device = ctx_device(ctx);
     return err;
+}
+
+CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
+{
+    if (!ctx)
+        return cuCtxGetDevice(device);
+    CUresult err = drv_check_living(ctx);
+    if (err)
+        return err;
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    *device = ctx_device(ctx);
+    return CUDA_SUCCESS;
 }
 
 static bool is_primary(CUcontext ctx)

@@ -55,7 +55,6 @@ struct entry {
 struct binary {
     struct binary *next; /* in all_binaries */
     const struct fatbin_wrapper *wrapper;
-    bool has_managed;
     bool may_have_managed;  /* by the look of a variable's address */
     /* Of each context, by place: LOADED, and how many entries share_managed has
      * seen. */
@@ -150,13 +149,11 @@ void __cudaRegisterManagedVar(void **fatCubinHandle, void **hostVarPtrAddress,
                               int ext, size_t size, int constant, int global)
 {
     (void)deviceAddress, (void)ext, (void)constant, (void)global;
-    struct binary *b = (struct binary *)fatCubinHandle;
-    if (b)
-        b->has_managed = true;
-    add_entry(b, (struct entry){.kind = MANAGED,
-                                .host = hostVarPtrAddress,
-                                .name = deviceName,
-                                .size_bytes = size});
+    add_entry((struct binary *)fatCubinHandle,
+              (struct entry){.kind = MANAGED,
+                             .host = hostVarPtrAddress,
+                             .name = deviceName,
+                             .size_bytes = size});
 }
 
 /* Texture and surface references are variables that hold an object's handle.
@@ -317,10 +314,12 @@ static cudaError_t load(struct binary *b, unsigned *place)
     return err;
 }
 
+/* Host code of ours reads a managed variable where it lies; nvcc's calls
+ * __cudaInitModule before it does (MANAGED), and may fork before that. */
 void __cudaRegisterFatBinaryEnd(void **fatCubinHandle)
 {
     struct binary *b = (struct binary *)fatCubinHandle;
-    if (b && (b->has_managed || (b->may_have_managed && names_managed(b))))
+    if (b && b->may_have_managed && names_managed(b))
         __cudaInitModule(fatCubinHandle);
 }
 

@@ -13,3 +13,13 @@ echo '#include <cuda.h>
 int main(void) { return cuInit(0); }' > driver.c
 gcc -I$build/nvcc/include driver.c -L$build/nvcc/lib64/stubs -lcuda \
     -Wl,-rpath,$build/lib -o driver && ./driver && echo linked
+# No other folder need be named.
+gcc driver.c -I$build/nvcc/include -L$build/nvcc/lib64/stubs -lcuda -o bare &&
+    echo linked too
+# Programs that NVIDIA's libraries were linked into ask for these versions; the
+# driver's have none.
+for library in $build/lib/lib*.so.[0-9]*; do
+    case ${library##*/} in libcuda.so.* | libnvvm.so.* | libnvidia-ml.so.*) continue ;; esac
+    nm -D --defined-only $library | grep ' [TDBV] ' |
+        grep -v -m 1 "@@${library##*/}\$" | sed "s/.* T/${library##*/}:/"
+done

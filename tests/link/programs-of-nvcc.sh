@@ -23,6 +23,8 @@ expect() { # WANTED COMMAND...: what is printed matches
 
 cat >one.cu <<'C'
 #include <cstdio>
+#include <sys/wait.h>
+#include <unistd.h>
 __device__ int counter;
 __constant__ int factor = 3;
 __managed__ int seen = 1;
@@ -37,6 +39,10 @@ int main()
 {
     int *p, n, five = 5, h[32] = {};
     cudaDeviceProp prop;
+    if (pid_t child = fork()) { /* no call was made before main */
+        waitpid(child, &n, 0);
+        return n != 0;
+    }
     cudaMalloc(&p, sizeof h);
     cudaMemcpyToSymbol(factor, &five, sizeof five);
     k<<<1, 32>>>(p);

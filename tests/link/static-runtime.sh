@@ -109,6 +109,7 @@ int main()
     stray<<<1, 1>>>((int *)8);
     printf("stray: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     printf("sticky: %s\n", cudaGetErrorName(cudaMalloc(&p, 4)));
+    printf("still there: %d %d\n", cudaSetDevice(0), cudaGetDevice(&n));
 }
 C
 cat >devices.cu <<'C'
@@ -183,7 +184,8 @@ too large: cudaErrorInvalidValue
 freed twice: cudaErrorInvalidValue
 after reset: counter 64
 stray: cudaErrorIllegalAddress
-sticky: cudaErrorIllegalAddress"
+sticky: cudaErrorIllegalAddress
+still there: 0 0"
 expect "$many" env LD_LIBRARY_PATH=$build/lib ./many
 expect "weft: runs ./many with LD_LIBRARY_PATH=$build/lib*; it has PTX for sm_75
 $many" "$weft" run ./many
