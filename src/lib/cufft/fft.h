@@ -149,6 +149,24 @@ void fft_core_destroy(struct fft_core *c);
 struct fft_roots *fft_roots_create(const struct fft_engine *e, uint64_t n);
 void fft_roots_destroy(struct fft_roots *r);
 /* Roots 0 .. count - 1 of order n, in the engine's type. */
+/* exp(-2 pi i k / n), k < n, and into a table of the engine's type. */
+void fft_root(uint64_t k, uint64_t n, long double *w);
+void fft_put_number(const struct fft_engine *e, void *table, uint64_t k,
+                    const long double *w);
+void *fft_allocate(size_t bytes); /* aligned for vectors; free() */
+void *fft_allocate_numbers(const struct fft_engine *e, uint64_t count);
+
+/* The same for `count` roots: where that is many, root(k) = high[k >> shift] *
+ * low[k & mask], in long double. False: no memory. */
+struct fft_wide {
+    uint64_t n;
+    unsigned shift;
+    long double *high, *low;
+};
+bool fft_wide_init(struct fft_wide *r, uint64_t n, uint64_t count);
+void fft_wide_fini(struct fft_wide *r);
+void fft_wide_root(const struct fft_wide *r, uint64_t k, long double *w);
+
 void *fft_root_table(const struct fft_engine *e, uint64_t n, uint64_t count);
 /* exp(-pi i k^2 / n), k < n; and the spectrum of its conjugate. */
 void *fft_chirp(const struct fft_engine *e, uint64_t n);

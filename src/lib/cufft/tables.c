@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Roots of unity and what is made of them. All are computed in long double and
- * rounded once, to double or to float.
+ * rounded once, to double or to float; in long tables they are products of two.
  */
 #include "fft.h"
 
@@ -12,7 +12,7 @@
 
 /* exp(-2 pi i k / n), k < n. The angle is taken to its eighth of the circle,
  * so that symmetries hold exactly. */
-static void root(uint64_t k, uint64_t n, long double *w)
+void fft_root(uint64_t k, uint64_t n, long double *w)
 {
     const long double turn = 6.283185307179586476925286766559L;
     bool below = 2 * k > n;
@@ -33,8 +33,8 @@ static void root(uint64_t k, uint64_t n, long double *w)
         w[1] = -w[1];
 }
 
-static void put_number(const struct fft_engine *e, void *table, uint64_t k,
-                       const long double *w)
+void fft_put_number(const struct fft_engine *e, void *table, uint64_t k,
+                    const long double *w)
 {
     for (unsigned i = 0; i < 2; i++) {
         if (e->real_bytes == sizeof(double))
@@ -44,24 +44,69 @@ static void put_number(const struct fft_engine *e, void *table, uint64_t k,
     }
 }
 
-static void *allocate(size_t bytes)
+void *fft_allocate(size_t bytes)
 {
     return aligned_alloc(64, (bytes + 64 + 63) / 64 * 64);
 }
 
-static void *allocate_numbers(const struct fft_engine *e, uint64_t count)
+void *fft_allocate_numbers(const struct fft_engine *e, uint64_t count)
 {
-    return allocate(count * 2 * e->real_bytes);
+    return fft_allocate(count * 2 * e->real_bytes);
+}
+
+/* Sines cost ten times a product: from here on roots are products. */
+enum { MANY = 1 << 16 };
+
+bool fft_wide_init(struct fft_wide *r, uint64_t n, uint64_t count)
+{
+    *r = (struct fft_wide){.n = n};
+    if (count < MANY)
+        return true;
+    while ((uint64_t)1 << 2 * r->shift < n)
+        r->shift++;
+    uint64_t low = (uint64_t)1 << r->shift, high = (n >> r->shift) + 1;
+    r->low = malloc((low + high) * 2 * sizeof *r->low);
+    if (!r->low)
+        return false;
+    r->high = r->low + 2 * low;
+    for (uint64_t k = 0; k < low; k++)
+        fft_root(k % n, n, r->low + 2 * k);
+    for (uint64_t k = 0; k < high; k++)
+        fft_root((k << r->shift) % n, n, r->high + 2 * k);
+    return true;
+}
+
+void fft_wide_fini(struct fft_wide *r)
+{
+    free(r->low);
+}
+
+void fft_wide_root(const struct fft_wide *r, uint64_t k, long double *w)
+{
+    if (!r->low) {
+        fft_root(k, r->n, w);
+        return;
+    }
+    const long double *a = r->high + 2 * (k >> r->shift);
+    const long double *b = r->low + 2 * (k & (((uint64_t)1 << r->shift) - 1));
+    w[0] = a[0] * b[0] - a[1] * b[1];
+    w[1] = a[0] * b[1] + a[1] * b[0];
 }
 
 void *fft_root_table(const struct fft_engine *e, uint64_t n, uint64_t count)
 {
-    void *table = allocate_numbers(e, count);
+    struct fft_wide roots;
+    void *table = fft_allocate_numbers(e, count);
+    if (!fft_wide_init(&roots, n, count)) {
+        free(table);
+        return NULL;
+    }
     for (uint64_t k = 0; table && k < count; k++) {
         long double w[2];
-        root(k % n, n, w);
-        put_number(e, table, k, w);
+        fft_wide_root(&roots, k % n, w);
+        fft_put_number(e, table, k, w);
     }
+    fft_wide_fini(&roots);
     return table;
 }
 
@@ -79,7 +124,7 @@ static void fill_roots(uint64_t n, uint64_t step, uint64_t count, double *to)
 {
     for (uint64_t k = 0; k < count; k++) {
         long double w[2];
-        root(k * step % n, n, w);
+        fft_root(k * step % n, n, w);
         to[2 * k] = (double)w[0];
         to[2 * k + 1] = (double)w[1];
     }
@@ -95,8 +140,8 @@ struct fft_roots *fft_roots_create(const struct fft_engine *e, uint64_t n)
     while ((uint64_t)1 << 2 * r->shift < n)
         r->shift++;
     uint64_t low = (uint64_t)1 << r->shift, high = (n >> r->shift) + 1;
-    r->high = allocate(high * 2 * sizeof(double));
-    r->low = allocate(low * 2 * sizeof(double));
+    r->high = fft_allocate(high * 2 * sizeof(double));
+    r->low = fft_allocate(low * 2 * sizeof(double));
     r->own_low = fft_root_table(e, n, low);
     if (!r->high || !r->low || !r->own_low) {
         fft_roots_destroy(r);
@@ -161,7 +206,7 @@ static bool make_twiddles(const struct fft_engine *e, struct fft_core *c)
         count +=
             m * (c->radix[i] - 1u) + (has_roots(c->radix[i]) ? c->radix[i] : 0);
     }
-    c->twiddles = allocate_numbers(e, count);
+    c->twiddles = fft_allocate_numbers(e, count);
     if (!c->twiddles)
         return false;
     m = c->n;
@@ -170,14 +215,14 @@ static bool make_twiddles(const struct fft_engine *e, struct fft_core *c)
         long double w[2];
         m /= r;
         for (uint64_t k = 0; has_roots((unsigned)r) && k < r; k++) {
-            root(k, r, w);
+            fft_root(k, r, w);
             w[1] = -w[1];
-            put_number(e, c->twiddles, at++, w);
+            fft_put_number(e, c->twiddles, at++, w);
         }
         for (uint64_t p = 0; p < m; p++) {
             for (uint64_t k = 1; k < r; k++) {
-                root(p * k % n, n, w);
-                put_number(e, c->twiddles, at++, w);
+                fft_root(p * k % n, n, w);
+                fft_put_number(e, c->twiddles, at++, w);
             }
         }
     }
@@ -189,7 +234,7 @@ static bool make_front(const struct fft_engine *e, struct fft_core *c)
 {
     unsigned lanes = e->lanes;
     uint64_t n = (uint64_t)c->n * lanes, at = 0;
-    char *front = allocate_numbers(e, (uint64_t)c->n * (lanes - 1));
+    char *front = fft_allocate_numbers(e, (uint64_t)c->n * (lanes - 1));
     c->front = front;
     if (!front)
         return false;
@@ -197,7 +242,7 @@ static bool make_front(const struct fft_engine *e, struct fft_core *c)
         for (unsigned k = 1; k < lanes; k++, at += 2 * lanes * e->real_bytes) {
             for (unsigned l = 0; l < lanes; l++) {
                 long double w[2];
-                root((p + fft_line_of_lane(e, l)) * k % n, n, w);
+                fft_root((p + fft_line_of_lane(e, l)) * k % n, n, w);
                 for (unsigned i = 0; i < 2; i++) {
                     char *to = front + at + (i * lanes + l) * e->real_bytes;
                     if (e->real_bytes == sizeof(double))
@@ -248,82 +293,4 @@ void fft_core_destroy(struct fft_core *c)
     free(c->spectrum);
     free(c->front);
     free(c);
-}
-
-/* ---- Bluestein -------------------------------------------------------- */
-
-void *fft_chirp(const struct fft_engine *e, uint64_t n)
-{
-    void *table = allocate_numbers(e, n);
-    for (uint64_t k = 0; table && k < n; k++) {
-        long double w[2];
-        root((uint64_t)((unsigned __int128)k * k % (2 * n)), 2 * n, w);
-        put_number(e, table, k, w);
-    }
-    return table;
-}
-
-/* A plain transform in place, of radix 2; made once for a plan. */
-static void plain_transform(double *x, uint64_t n, const double *roots)
-{
-    for (uint64_t i = 1, j = 0; i < n; i++) {
-        uint64_t bit = n >> 1;
-        for (; j & bit; bit >>= 1)
-            j ^= bit;
-        j |= bit;
-        if (i >= j)
-            continue;
-        for (unsigned c = 0; c < 2; c++) {
-            double t = x[2 * i + c];
-            x[2 * i + c] = x[2 * j + c];
-            x[2 * j + c] = t;
-        }
-    }
-    for (uint64_t half = 1; half < n; half *= 2) {
-        for (uint64_t i = 0; i < n; i += 2 * half) {
-            for (uint64_t k = 0; k < half; k++) {
-                double *a = x + 2 * (i + k), *b = a + 2 * half;
-                const double *w = roots + 2 * (k * (n / 2 / half));
-                double r = b[0] * w[0] - b[1] * w[1];
-                double s = b[0] * w[1] + b[1] * w[0];
-                b[0] = a[0] - r;
-                b[1] = a[1] - s;
-                a[0] += r;
-                a[1] += s;
-            }
-        }
-    }
-}
-
-void *fft_chirp_spectrum(const struct fft_engine *e, uint64_t n,
-                         uint64_t padded)
-{
-    void *table = allocate_numbers(e, padded);
-    double *x = calloc(2 * padded, sizeof *x);
-    double *roots = allocate(padded * sizeof *roots);
-    if (!table || !x || !roots) {
-        free(table);
-        table = NULL;
-        goto done;
-    }
-    fill_roots(padded, 1, padded / 2, roots);
-    for (uint64_t k = 0; k < n; k++) {
-        long double w[2];
-        root((uint64_t)((unsigned __int128)k * k % (2 * n)), 2 * n, w);
-        double re = (double)w[0], im = (double)-w[1];
-        x[2 * k] = re;
-        x[2 * k + 1] = im;
-        x[2 * ((padded - k) % padded)] = re;
-        x[2 * ((padded - k) % padded) + 1] = im;
-    }
-    plain_transform(x, padded, roots);
-    for (uint64_t k = 0; k < padded; k++) {
-        long double w[] = {(long double)x[2 * k] / (long double)padded,
-                           (long double)x[2 * k + 1] / (long double)padded};
-        put_number(e, table, k, w);
-    }
-done:
-    free(x);
-    free(roots);
-    return table;
 }
