@@ -13,6 +13,9 @@ struct block_loop {
     struct emit_lockstep lockstep;
     LLVMValueRef block_var, warp_var, ctaid_var[3];
     LLVMValueRef block_end, warp_first, warp_end;
+    /* By rows: blocks side by side, and how many of them the warp has done. */
+    LLVMValueRef row_blocks, row_var;
+    LLVMBasicBlockRef row_head;
     LLVMBasicBlockRef head, warps, warp_head, warp, next_block, end;
 };
 
@@ -55,10 +58,10 @@ static void start_ctaid(struct emit *e, struct block_loop *l,
             variable(e, e->i32, coordinate(e, &rest, d), names[d]);
 }
 
-static void next_ctaid(struct emit *e, struct block_loop *l)
+/* So many blocks on, in the row at most up to its end. */
+static void next_ctaid(struct emit *e, struct block_loop *l, LLVMValueRef carry)
 {
     const struct emit_env *env = &e->f->env;
-    LLVMValueRef carry = LLVMConstInt(e->i32, 1, 0);
 
     for (unsigned d = 0; d < 3; d++) {
         LLVMValueRef size = grid_size(e, env, d);
@@ -67,7 +70,7 @@ static void next_ctaid(struct emit *e, struct block_loop *l)
         LLVMValueRef is_over = ir_icmp(e, LLVMIntEQ, v, size);
         ir_store(e, d == 2 ? v : ir_select(e, is_over, ir_int(v, 0), v),
                  l->ctaid_var[d], 0);
-        carry = ir_and(e, ir_zext(e, is_over, e->i32), carry);
+        carry = ir_zext(e, is_over, e->i32); /* only if it was not 0 */
     }
 }
 
@@ -93,6 +96,50 @@ static void far_ctaid(struct emit *e, struct block_loop *l,
     emit_goto_new(e, done);
 }
 
+/* Rows of more threads are gone through in pieces: what a block's rows share
+ * stays in the first two caches. */
+enum { ROW_THREADS = 2048 };
+
+/* Blocks side by side from here on, all of this call. */
+static LLVMValueRef blocks_in_row(struct emit *e, const struct block_loop *l)
+{
+    LLVMValueRef block = ir_load(e, e->i64, l->block_var, 0);
+    LLVMValueRef left = ir_sub(e, l->block_end, block);
+    LLVMValueRef most = ir_int(left, ROW_THREADS / e->spec.block[0]);
+    LLVMValueRef x = ir_load(e, e->i32, l->ctaid_var[0], 0);
+    LLVMValueRef row = ir_sub(e, grid_size(e, &e->f->env, 0), x);
+
+    assert(e->spec.block[0] > 0 && e->spec.block[0] <= SIMT_LANES);
+    left = ir_trunc(e, ir_binary(e, "llvm.umin", left, most), e->i32);
+    return ir_binary(e, "llvm.umin", left, row);
+}
+
+static void begin_rows(struct emit *e, struct block_loop *l)
+{
+    l->row_head = emit_new_block(e, "row");
+    l->row_var = variable(e, e->i32, LLVMConstInt(e->i32, 0, 0), "row.block");
+}
+
+/* A warp of all blocks of a row, one after the other. */
+static void begin_row(struct emit *e, struct block_loop *l)
+{
+    if (!e->f->plan->goes_by_rows)
+        return;
+    LLVMBasicBlockRef body = emit_new_block(e, "row.body");
+    LLVMBasicBlockRef done = emit_new_block(e, "row.done");
+    ir_store(e, LLVMConstInt(e->i32, 0, 0), l->row_var, 0);
+    emit_goto_new(e, l->row_head);
+    LLVMValueRef i = ir_load(e, e->i32, l->row_var, 0);
+    LLVMValueRef more = ir_icmp(e, LLVMIntULT, i, l->row_blocks);
+    LLVMBuildCondBr(e->b, more, body, done);
+    LLVMPositionBuilderAtEnd(e->b, done);
+    LLVMValueRef warp = ir_load(e, e->i32, l->warp_var, 0);
+    ir_store(e, ir_add(e, warp, ir_int(warp, 1)), l->warp_var, 0);
+    LLVMBuildBr(e->b, l->warp_head);
+    LLVMPositionBuilderAtEnd(e->b, body);
+    l->warp = body;
+}
+
 static void begin_blocks(struct emit *e, struct block_loop *l)
 {
     const struct emit_env *env = &e->f->env;
@@ -111,17 +158,22 @@ static void begin_blocks(struct emit *e, struct block_loop *l)
     start_ctaid(e, l, first);
     l->block_var = variable(e, e->i64, first, "block");
     l->warp_var = variable(e, e->i32, l->warp_first, "warp");
+    if (e->f->plan->goes_by_rows)
+        begin_rows(e, l);
     emit_goto_new(e, l->head);
     LLVMValueRef block = ir_load(e, e->i64, l->block_var, 0);
     LLVMValueRef more = ir_icmp(e, LLVMIntULT, block, l->block_end);
     LLVMBuildCondBr(e->b, more, l->warps, l->end);
     LLVMPositionBuilderAtEnd(e->b, l->warps);
     ir_store(e, l->warp_first, l->warp_var, 0);
+    if (e->f->plan->goes_by_rows)
+        l->row_blocks = blocks_in_row(e, l);
     emit_goto_new(e, l->warp_head);
     LLVMValueRef warp = ir_load(e, e->i32, l->warp_var, 0);
     more = ir_icmp(e, LLVMIntULT, warp, l->warp_end);
     LLVMBuildCondBr(e->b, more, l->warp, l->next_block);
     LLVMPositionBuilderAtEnd(e->b, l->warp);
+    begin_row(e, l);
 }
 
 static void store_field(struct emit *e, size_t offset, LLVMValueRef v)
@@ -191,13 +243,18 @@ static void begin_warp(struct emit *e, struct block_loop *l)
     struct emit_fn *f = e->f;
 
     assert(!e->f->blocks.prologue);
+    LLVMValueRef block = ir_load(e, e->i64, l->block_var, 0);
     for (unsigned d = 0; d < 3; d++)
         f->env.ctaid[d] = ir_load(e, e->i32, l->ctaid_var[d], 0);
+    if (e->f->plan->goes_by_rows) {
+        LLVMValueRef in_row = ir_load(e, e->i32, l->row_var, 0);
+        f->env.ctaid[0] = ir_add(e, f->env.ctaid[0], in_row);
+        block = ir_add(e, block, ir_zext(e, in_row, e->i64));
+    }
     f->blocks.prologue = l->warp;
     f->env.coarse_index =
         emit_coarse_index(e, ir_load(e, e->i32, l->warp_var, 0));
-    emit_note_position(e, ir_load(e, e->i64, l->block_var, 0),
-                       f->env.coarse_index);
+    emit_note_position(e, block, f->env.coarse_index);
     emit_find_entry_masks(e);
     tell_callees(e);
 }
@@ -207,12 +264,15 @@ static void end_blocks(struct emit *e, struct block_loop *l)
     LLVMPositionBuilderAtEnd(e->b, e->f->blocks.exit);
     if (!l->lockstep.together)
         emit_run_hooks(e, EMIT_AT_end_warp);
-    LLVMValueRef warp = ir_load(e, e->i32, l->warp_var, 0);
-    ir_store(e, ir_add(e, warp, ir_int(warp, 1)), l->warp_var, 0);
-    LLVMBuildBr(e->b, l->warp_head);
+    bool by_rows = e->f->plan->goes_by_rows;
+    LLVMValueRef next = by_rows ? l->row_var : l->warp_var;
+    LLVMValueRef warp = ir_load(e, e->i32, next, 0);
+    ir_store(e, ir_add(e, warp, ir_int(warp, 1)), next, 0);
+    LLVMBuildBr(e->b, by_rows ? l->row_head : l->warp_head);
     LLVMPositionBuilderAtEnd(e->b, l->next_block);
+    LLVMValueRef count = by_rows ? l->row_blocks : LLVMConstInt(e->i32, 1, 0);
     LLVMValueRef block = ir_load(e, e->i64, l->block_var, 0);
-    LLVMValueRef distance = ir_int(block, 1);
+    LLVMValueRef distance = ir_zext(e, count, e->i64);
     if (e->info->has_barrier)
         distance = EMIT_HELPER(e, block_end, e->i64, NULL, 0);
     block = ir_add(e, block, distance);
@@ -220,7 +280,7 @@ static void end_blocks(struct emit *e, struct block_loop *l)
     if (e->info->has_barrier)
         far_ctaid(e, l, distance, block);
     else
-        next_ctaid(e, l);
+        next_ctaid(e, l, count);
     LLVMBuildBr(e->b, l->head);
     LLVMPositionBuilderAtEnd(e->b, l->end);
     emit_run_hooks(e, EMIT_AT_end_kernel);

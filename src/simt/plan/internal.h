@@ -41,6 +41,7 @@ void plan_flushing(struct simt_plan *p);        /* flush_mode.c */
 void plan_redundant_flushes(struct simt_plan *p); /* redundant_flushes.c */
 void plan_nans(struct simt_plan *p);            /* nan.c */
 void plan_next_block(struct simt_plan *p);      /* next_block.c */
+void plan_grid_rows(struct simt_plan *p);       /* grid_rows.c */
 void plan_split(struct simt_plan *p);           /* split.c */
 void plan_tickets(struct simt_plan *p);         /* ticket.c */
 void plan_atomics(struct simt_plan *p);         /* atomic.c */

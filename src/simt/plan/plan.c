@@ -20,6 +20,7 @@ static void (*const decide[])(struct simt_plan *) = {
     plan_redundant_flushes,
     plan_nans,
     plan_next_block,
+    plan_grid_rows,
     plan_split,
     plan_registers,
     plan_rematerialised,

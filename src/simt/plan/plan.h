@@ -221,6 +221,7 @@ struct simt_plan {
     struct simt_choice choice;
     bool is_in_step; /* one call runs the whole block */
     bool takes_turns;
+    bool goes_by_rows; /* warps of a row of blocks, then the next row */
     bool has_nontemporal;
     uint64_t stored_once_bytes;     /* of a thread, outside of loops, such */
     struct simt_loop_plan *loops;   /* by block; of others than headers empty */
