@@ -85,6 +85,9 @@ enum texture_beyond {
 /* Of a side; coordinates in 1 / 256 fit a float. */
 #define TEXTURE_PATH_SIDE_MAX 16384
 
+/* Coordinates of larger grains count texels. */
+#define TEXTURE_GRAIN_EXACT (1 << 30)
+
 /* How a coordinate is taken: texel i, if it lies beyond an edge, is
  * ((i ^ flip) & keep) + before, or + behind. Good for one more length on
  * either side. */
@@ -119,6 +122,7 @@ struct exec_texture {
     uint64_t magic; /* TEXTURE_MAGIC; 0: destroyed */
     /* TEXTURE_PATH(), of fetches that name no level and that do. */
     uint32_t path, level_path;
+    uint32_t row_path;          /* path, if coordinates count texels; else 0 */
     struct texture_level start; /* that a fetch without one reads */
     struct texture_level level[TEXTURE_LEVELS_MAX];
     uint32_t level_count;

@@ -183,7 +183,7 @@ static bool is_readable_cube(const struct exec_texture *t)
 void texture_choose_path(struct exec_texture *t)
 {
     enum texture_path kind = kind_of(t);
-    t->path = t->level_path = 0;
+    t->path = t->level_path = t->row_path = 0;
     t->colors = texel_color_words();
     t->start = t->level[0];
     if (!kind || t->is_surface ||
@@ -197,5 +197,7 @@ void texture_choose_path(struct exec_texture *t)
     bool is_at_level = set_start(t);
     uint32_t path = path_of(t, kind);
     t->path = is_at_level ? path : 0;
+    if (t->start.side[0].grain > (float)TEXTURE_GRAIN_EXACT)
+        t->row_path = t->path;
     t->level_path = kind == TEXTURE_PATH_ELEMENTS ? 0 : path;
 }

@@ -106,7 +106,9 @@ struct fetch {
     const struct ptx_inst *inst;
     const struct texture_form *form;
     struct emit_sample as;
-    LLVMValueRef out; /* vectors of the channels */
+    LLVMValueRef out;       /* vectors of the channels, for samplers */
+    LLVMValueRef result[4]; /* the same: variables of the kernel's own */
+    const struct ptx_operand *at[3];
     LLVMBasicBlockRef done;
 };
 
@@ -118,17 +120,20 @@ static void emit_elements(struct emit *e, struct fetch *f)
     f->as.kind = TEXTURE_PATH_ELEMENTS;
     go_on_if(e, ir_icmp(e, LLVMIntEQ, path, ir_int(path, number)), "elements",
              f->as.call);
+    memcpy(f->as.out, f->result, sizeof f->result);
     emit_read_elements(e, &f->as);
 }
 
 static void emit_rows(struct emit *e, struct fetch *f)
 {
     bool is_float = f->as.element == e->f32;
-    if (f->as.channels != 1 || f->as.dims > 2 || f->as.layer || f->form->lod)
+    struct emit_sample row = f->as;
+    if (row.channels != 1 || row.dims > 2 || row.layer || f->form->lod)
         return;
-    emit_read_row(e, &f->as, TEXTURE_PATH_WORDS, f->done);
+    row.out[0] = f->result[0];
+    emit_read_row(e, &row, f->at, TEXTURE_PATH_WORDS, f->done);
     if (!is_float)
-        emit_read_row(e, &f->as, TEXTURE_PATH_BYTES, f->done);
+        emit_read_row(e, &row, f->at, TEXTURE_PATH_BYTES, f->done);
 }
 
 /* Goes on where there is an answer. */
@@ -154,6 +159,10 @@ static void emit_sample(struct emit *e, struct fetch *f)
         is_done = emit_sample_level(e, &f->as, path, at, f->out, active);
     }
     go_on_if(e, is_done, "sampled", f->as.call);
+    for (unsigned i = 0; i < f->as.channels; i++) {
+        LLVMTypeRef vector = LLVMVectorType(f->as.element, e->lanes);
+        ir_store(e, ir_load(e, vector, f->as.out[i], 64), f->result[i], 64);
+    }
 }
 
 static void emit_other(struct emit *e, const struct fetch *f)
@@ -161,7 +170,7 @@ static void emit_other(struct emit *e, const struct fetch *f)
     LLVMValueRef value[4];
     emit_texture_call(e, f->inst, f->form, value);
     for (unsigned i = 0; i < f->as.channels; i++)
-        ir_store(e, value[i], f->as.out[i], 64);
+        ir_store(e, value[i], f->result[i], 64);
     LLVMBuildBr(e->b, f->done);
 }
 
@@ -192,9 +201,13 @@ static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
     };
     for (unsigned i = 0; i < f.as.channels; i++)
         f.as.out[i] = ir_offset(e, out, i * VECTOR_BYTES);
-    for (unsigned d = 0; d < form->dims; d++)
-        f.as.at[d] = emit_read_vector(e, coordinate(at, d + form->has_index),
-                                      inst->type[1]);
+    LLVMTypeRef vector = LLVMVectorType(f.as.element, e->lanes);
+    for (unsigned i = 0; i < f.as.channels; i++)
+        f.result[i] = emit_alloca(e, vector, 64, "result");
+    for (unsigned d = 0; d < form->dims; d++) {
+        f.at[d] = coordinate(at, d + form->has_index);
+        f.as.at[d] = emit_read_vector(e, f.at[d], inst->type[1]);
+    }
     if (form->has_index)
         f.as.layer = emit_read_vector(e, coordinate(at, 0), PTX_TYPE_u32);
     f.as.texture = emit_texture_object(e, where, f.as.call);
@@ -223,6 +236,6 @@ bool emit_texture_fetch(struct emit *e, const struct ptx_inst *inst,
     LLVMPositionBuilderAtEnd(e->b, f.done);
     for (unsigned i = 0; i < f.as.channels; i++)
         emit_write_vector(e, &inst->operand[0].items[i],
-                          ir_load(e, vector, f.as.out[i], 64), inst->type[0]);
+                          ir_load(e, vector, f.result[i], 64), inst->type[0]);
     return true;
 }

@@ -626,7 +626,7 @@ static void find_axes_either(struct emit *e, const struct emit_sample *s,
     LLVMValueRef grain = SIDE(e, s, 0, grain, e->f32);
     emit_branch(e,
                 LLVMBuildFCmp(e->b, LLVMRealOGT, grain,
-                              LLVMConstReal(e->f32, 1 << 30), ""),
+                              LLVMConstReal(e->f32, TEXTURE_GRAIN_EXACT), ""),
                 exact, scaled, EMIT_EVEN);
     LLVMPositionBuilderAtEnd(e->b, exact);
     find_axes(e, s, k, true, axis);

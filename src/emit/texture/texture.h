@@ -194,8 +194,10 @@ LLVMValueRef emit_finish_aligned(struct emit *e, const struct emit_sample *s,
  */
 
 /* Code for texels side by side of a texture of this kind that is read point by
- * point; leads to `done`, and goes on for any other fetch. */
+ * point at these coordinates; leads to `done`, and goes on for any other fetch.
+ */
 void emit_read_row(struct emit *e, struct emit_sample *s,
+                   const struct ptx_operand *const at[2],
                    enum texture_path kind, LLVMBasicBlockRef done);
 
 /* ---- elements.c -----------------------------------------------------------
