@@ -83,19 +83,6 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 
 /* ---- the stages --------------------------------------------------------- */
 
-/* Analyses the kernel, for the lane and warp counts that simt chooses where the
- * specialisation leaves them open. */
-static struct simt_kernel *analyse(struct compilation *c,
-                                   struct simt_choice *choice)
-{
-    struct simt_kernel *simt =
-        simt_build_chosen(c->arena, c->ptx, c->kernel, c->spec,
-                          c->spec->preferred_warps, choice, c->diag);
-    if (simt)
-        c->lane_count = simt_coarse_lanes(&simt->spec);
-    return simt;
-}
-
 /* Takes 3% of the time, so it is done where it is asked for: in our tests. */
 static bool is_valid(struct compilation *c)
 {
@@ -112,12 +99,15 @@ static bool is_valid(struct compilation *c)
 
 static bool make_module(struct compilation *c)
 {
-    struct simt_choice choice;
-    struct simt_kernel *simt = analyse(c, &choice);
-    if (!simt)
-        return false;
     struct simt_machine machine = jit_machine(c->target);
-    const struct simt_plan *plan = simt_make_plan(simt, &machine, choice);
+    /* For the lane and warp counts that simt chooses where the specialisation
+     * leaves them open. */
+    const struct simt_plan *plan =
+        simt_plan_chosen(c->arena, c->ptx, c->kernel, c->spec,
+                         c->spec->preferred_warps, &machine, c->diag);
+    if (!plan)
+        return false;
+    c->lane_count = simt_coarse_lanes(&plan->k->spec);
     c->module = emit_kernel(c->context, plan, &c->info, c->diag);
     if (!c->module)
         return false;

@@ -204,7 +204,8 @@ static void dump_schedule(FILE *out, const struct simt_kernel *k)
 {
     fprintf(out, "%s: %s%s%s%s%s\n", k->func->name,
             k->is_full ? "all lanes" : "masked",
-            simt_prefers_one_lane(k) ? ", better one by one" : "",
+            simt_compare_lanes(k) == SIMT_LANES_ONE ? ", better one by one"
+                                                    : "",
             k->has_barrier ? ", barriers" : "", k->has_calls ? ", calls" : "",
             k->lanes_may_wait ? ", lanes wait"
             : k->has_waits    ? ", warps wait"

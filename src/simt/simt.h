@@ -261,9 +261,9 @@ unsigned simt_choose_coarsening(const struct simt_kernel *k);
  * there at most (by a comparison of what differs between lanes, or elect.sync);
  * or SIMT_NO_BLOCK. */
 uint32_t simt_one_lane_from(const struct simt_kernel *k, uint32_t block);
-/* Is one lane to a call faster? `k` was built
- * with 32. */
-bool simt_prefers_one_lane(const struct simt_kernel *k);
+/* What is faster, by far or not? `k` was built with 32. */
+enum simt_lanes { SIMT_LANES_ONE, SIMT_LANES_CLOSE, SIMT_LANES_ALL };
+enum simt_lanes simt_compare_lanes(const struct simt_kernel *k);
 
 /* The number at this offset of a kernel's parameters is a multiple. */
 struct simt_need {

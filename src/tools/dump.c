@@ -117,13 +117,12 @@ static char *dump_plan(const struct ptx_func *f, const struct simt_spec *spec,
                        const char *isa, struct diag *diag)
 {
     struct simt_machine machine;
-    struct simt_choice choice;
     if (!find_machine(isa, &machine, diag))
         return NULL;
     struct arena *arena = arena_create();
-    struct simt_kernel *k =
-        simt_build_chosen(arena, f->module, f, spec, 0, &choice, diag);
-    char *text = k ? simt_dump_plan(simt_make_plan(k, &machine, choice)) : NULL;
+    const struct simt_plan *p =
+        simt_plan_chosen(arena, f->module, f, spec, 0, &machine, diag);
+    char *text = p ? simt_dump_plan(p) : NULL;
     arena_destroy(arena);
     return text;
 }

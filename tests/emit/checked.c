@@ -44,7 +44,6 @@ static bool is_right(const struct simt_plan *plan, struct diag *diag)
 static void try_way(const struct ptx_func *f, unsigned way, unsigned machine)
 {
     struct arena *arena = arena_create();
-    struct simt_choice choice;
     struct diag diag;
     struct simt_spec spec = {
         .block = {f->reqntid[0] ? f->reqntid[0] : 64, 1, 1},
@@ -58,10 +57,10 @@ static void try_way(const struct ptx_func *f, unsigned way, unsigned machine)
         if (f->reqntid[0])
             spec.block[d] = f->reqntid[d] ? f->reqntid[d] : 1;
     diag_init(&diag);
-    struct simt_kernel *k =
-        simt_build_chosen(arena, f->module, f, &spec,
-                          ways[way].warps == 4 ? 4 : 0, &choice, &diag);
-    if (k && !is_right(simt_make_plan(k, &machines[machine], choice), &diag))
+    const struct simt_plan *p = simt_plan_chosen(arena, f->module, f, &spec,
+                                                 ways[way].warps == 4 ? 4 : 0,
+                                                 &machines[machine], &diag);
+    if (p && !is_right(p, &diag))
         failures++;
     diag_fini(&diag);
     arena_destroy(arena);

@@ -23,10 +23,36 @@ __global__ void multiply(int n, const I *rows, const int *columns,
     y[i] = sum;
 }
 
+// Rolled, no thread leaves early, and some entries do not count.
+template <typename T, typename I>
+__global__ void multiply_some(int n, const I *rows, const int *columns,
+                              const T *values, const T *x, T *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    I first = 0, end = 0;
+    if (i < n) {
+        first = rows[i];
+        end = rows[i + 1];
+    }
+    T sum = 0;
+#pragma unroll 1
+    for (I k = first; k < end; k++)
+        if (columns[k] != n / 2)
+            sum += values[k] * x[columns[k]];
+    if (i < n)
+        y[i] = sum;
+}
+
 struct matrix {
     std::vector<int> rows{0}, columns;
-    void end_row() { rows.push_back((int)columns.size()); }
-    int height() const { return (int)rows.size() - 1; }
+    void end_row()
+    {
+        rows.push_back((int)columns.size());
+    }
+    int height() const
+    {
+        return (int)rows.size() - 1;
+    }
 };
 
 // At the end of an allocation, behind which WEFT_GUARD has a page.
@@ -52,18 +78,21 @@ static void check_matrix(const matrix &m, int block)
         values[i] = (T)((int)(i * 37 % 17) - 8) / 4;
     for (int i = 0; i < n; i++)
         x[i] = (T)(i * 29 % 13 - 6) / 4;
+    x[n / 2] = 0; // for multiply_some
     for (int i = 0; i < n; i++)
         for (int k = m.rows[i]; k < m.rows[i + 1]; k++)
             want[i] += values[k] * x[m.columns[k]];
     I *d_rows = uploaded(rows);
     int *d_columns = uploaded(m.columns);
     T *d_values = uploaded(values), *d_x = uploaded(x), *d_y = uploaded(y);
-    CHECK(cudaMemset(d_y, 0xff, n * sizeof(T)));
-    multiply<<<(n + block - 1) / block, block>>>(n, d_rows, d_columns, d_values,
-                                                 d_x, d_y);
-    CHECK(cudaMemcpy(y.data(), d_y, n * sizeof(T), cudaMemcpyDeviceToHost));
-    for (int i = 0; i < n; i++)
-        EXPECT_EQ(4 * 4 * y[i], 4 * 4 * want[i]);
+    for (auto kernel : {multiply<T, I>, multiply_some<T, I>}) {
+        CHECK(cudaMemset(d_y, 0xff, n * sizeof(T)));
+        kernel<<<(n + block - 1) / block, block>>>(n, d_rows, d_columns,
+                                                   d_values, d_x, d_y);
+        CHECK(cudaMemcpy(y.data(), d_y, n * sizeof(T), cudaMemcpyDeviceToHost));
+        for (int i = 0; i < n; i++)
+            EXPECT_EQ(4 * 4 * y[i], 4 * 4 * want[i]);
+    }
 }
 
 static void check_all_types(const matrix &m)

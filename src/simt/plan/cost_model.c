@@ -37,6 +37,7 @@ enum {
     DEPTH_MAX = 4,
     MOST = 5, /* of eight parts: what it may take to be worth it */
     OF = 8,
+    CLOSE = 2,  /* times as long: one after the other may be faster still */
     SHARE = 16, /* lanes that are here, in parts of this */
     NEAR = 4,   /* elements from lane to lane: one field of small structures */
     FAR = 80,   /* bytes from lane to lane: more than a structure's parts */
@@ -59,7 +60,7 @@ struct count {
     const struct simt_work *w;
     const struct simt_kernel *k;
     uint64_t *collectives; /* blocks where lanes wait for each other in loops */
-    uint64_t *results;  /* registers with what a loop computes */
+    uint64_t *results;     /* registers with what a loop computes */
     struct simt_costs *costs;
     unsigned steps; /* left: of long kernels less is known */
 };
@@ -427,7 +428,7 @@ static struct simt_costs with_calls(const struct simt_kernel *k,
     return sum;
 }
 
-bool simt_prefers_one_lane(const struct simt_kernel *k)
+enum simt_lanes simt_compare_lanes(const struct simt_kernel *k)
 {
     const uint32_t *n = k->spec.block;
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
@@ -437,17 +438,22 @@ bool simt_prefers_one_lane(const struct simt_kernel *k)
     /* Meetings of threads cost more than vectors. */
     if (k->spec.lane_count != SIMT_LANES || !k->func->is_entry ||
         k->spec.is_cluster || k->has_barrier || k->has_warp_ops)
-        return false;
+        return SIMT_LANES_ALL;
     /* A single thread's registers are uniform: scalar code already, but in
      * functions, which do not know who calls them. */
     if (threads < 2)
-        return threads == 1 && k->has_calls;
+        return threads == 1 && k->has_calls ? SIMT_LANES_ONE : SIMT_LANES_ALL;
     if (k->has_waits || k->has_indirect_calls || k->is_recursive)
-        return false;
+        return SIMT_LANES_ALL;
     map_init_pointers(&known);
     struct simt_costs c = with_calls(k, &known);
     map_fini(&known);
     uint64_t warps = (threads + SIMT_LANES - 1) / SIMT_LANES;
     c.vector += k->is_full ? 0 : ENTRY;
-    return c.scalar / SIMT_LANES * threads / MOST * OF < c.vector * warps;
+    uint64_t scalar = c.scalar / SIMT_LANES * threads;
+    if (scalar / MOST * OF < c.vector * warps)
+        return SIMT_LANES_ONE;
+    /* What a thread waits for in its loop, the next one does not wait for. */
+    return scalar / CLOSE < c.vector * warps ? SIMT_LANES_CLOSE
+                                             : SIMT_LANES_ALL;
 }

@@ -57,6 +57,9 @@ void plan_lockstep(struct simt_plan *p);        /* lockstep.c */
 
 /* ---- what several ask ---------------------------------------------------- */
 
+/* lockstep.c: is it short and simple enough? A plan tells more. */
+bool plan_may_be_lockstep(const struct simt_kernel *k);
+
 /* grid_stride.c: does the access touch neighbouring elements of global memory,
  * lane by lane? */
 bool plan_is_neighbouring(const struct simt_kernel *k, uint32_t i);

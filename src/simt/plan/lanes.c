@@ -35,14 +35,15 @@ static enum simt_reason why_scalar(const struct simt_kernel *k)
 {
     if (k->lanes_may_wait)
         return SIMT_REASON_LANES_WAIT;
-    return simt_prefers_one_lane(k) ? SIMT_REASON_COSTS : SIMT_TAKEN;
+    return simt_compare_lanes(k) == SIMT_LANES_ONE ? SIMT_REASON_COSTS
+                                                   : SIMT_TAKEN;
 }
 
-struct simt_kernel *
-simt_build_chosen(struct arena *arena, const struct ptx_module *module,
-                  const struct ptx_func *func, const struct simt_spec *wanted,
-                  unsigned warps_wanted, struct simt_choice *choice,
-                  struct diag *diag)
+static struct simt_kernel *
+build_chosen(struct arena *arena, const struct ptx_module *module,
+             const struct ptx_func *func, const struct simt_spec *wanted,
+             unsigned warps_wanted, struct simt_choice *choice,
+             struct diag *diag)
 {
     struct simt_spec spec = *wanted;
 
@@ -58,6 +59,8 @@ simt_build_chosen(struct arena *arena, const struct ptx_module *module,
         return NULL;
     if (wanted->lane_count == 0)
         choice->why_scalar = why_scalar(k);
+    choice->is_close = wanted->lane_count == 0 && plan_may_be_lockstep(k) &&
+                       simt_compare_lanes(k) == SIMT_LANES_CLOSE;
     if (choice->why_scalar != SIMT_TAKEN)
         spec.lane_count = 1;
     else if (wanted->warp_count == 0)
@@ -72,6 +75,42 @@ simt_build_chosen(struct arena *arena, const struct ptx_module *module,
         k = simt_build(arena, module, func, &spec, diag);
     }
     return k;
+}
+
+/* One after the other, and in step where they turn out to be: NULL, if not. */
+static struct simt_plan *plan_in_lockstep(const struct simt_kernel *k,
+                                          const struct simt_machine *machine)
+{
+    struct simt_choice choice = {.why_scalar = SIMT_REASON_COSTS};
+    struct simt_spec spec = k->spec;
+    struct diag ignored; /* built before, for 32 */
+
+    spec.lane_count = 1;
+    spec.warp_count = 1;
+    diag_init(&ignored);
+    struct simt_kernel *one =
+        simt_build(k->arena, k->module, k->func, &spec, &ignored);
+    diag_fini(&ignored);
+    struct simt_plan *p = one ? simt_make_plan(one, machine, choice) : NULL;
+    return p && p->lockstep ? p : NULL;
+}
+
+struct simt_plan *
+simt_plan_chosen(struct arena *arena, const struct ptx_module *module,
+                 const struct ptx_func *func, const struct simt_spec *wanted,
+                 unsigned warps_wanted, const struct simt_machine *machine,
+                 struct diag *diag)
+{
+    struct simt_choice choice;
+    struct simt_plan *p = NULL;
+    struct simt_kernel *k =
+        build_chosen(arena, module, func, wanted, warps_wanted, &choice, diag);
+
+    if (!k)
+        return NULL;
+    if (choice.is_close)
+        p = plan_in_lockstep(k, machine);
+    return p ? p : simt_make_plan(k, machine, choice);
 }
 
 static void note_lanes(struct simt_plan *p, enum simt_decision d,

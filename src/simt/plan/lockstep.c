@@ -26,17 +26,14 @@ static void refuse(struct simt_plan *p, enum simt_reason why, int64_t line)
                                     .number = line});
 }
 
-/* Is it worth a look? */
-static bool is_candidate(const struct simt_plan *p)
+bool plan_may_be_lockstep(const struct simt_kernel *k)
 {
-    const struct simt_kernel *k = p->k;
     const uint32_t *n = k->spec.block;
 
-    return p->choice.why_scalar == SIMT_REASON_COSTS && k->func->is_entry &&
-           (uint64_t)n[0] * n[1] * n[2] >= SIMT_LANES && !k->has_calls &&
-           !k->has_barrier && !k->has_warp_ops && !k->has_waits &&
-           !k->spec.is_cluster && !k->spec.tests_alignment &&
-           p->part_count == 0 && k->func->inst_count <= INSTS_MAX;
+    return k->func->is_entry && (uint64_t)n[0] * n[1] * n[2] >= SIMT_LANES &&
+           !k->has_calls && !k->has_barrier && !k->has_warp_ops &&
+           !k->has_waits && !k->spec.is_cluster && !k->spec.tests_alignment &&
+           k->func->inst_count <= INSTS_MAX;
 }
 
 static bool has_loop(const struct simt_kernel *k)
@@ -243,7 +240,8 @@ void plan_lockstep(struct simt_plan *p)
     struct diag ignored;
     unsigned loads = 0;
 
-    if (!is_candidate(p))
+    if (p->choice.why_scalar != SIMT_REASON_COSTS || p->part_count ||
+        !plan_may_be_lockstep(p->k))
         return;
     if (!has_loop(p->k)) {
         refuse(p, SIMT_REASON_NO_LOOP, 0);

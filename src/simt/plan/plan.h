@@ -44,6 +44,7 @@ struct simt_note {
 struct simt_choice {
     enum simt_reason why_scalar; /* SIMT_TAKEN: it does not run only one */
     enum simt_reason why_warps;  /* no more than one; SIMT_TAKEN: as many */
+    bool is_close; /* one lane would do if threads often keep in step */
 };
 
 /* A table in shared memory that a loop counts in: in copies of it. */
@@ -250,14 +251,14 @@ struct simt_plan {
     size_t note_count, note_capacity;
 };
 
-/* simt_build() for the lane and warp counts that it chooses where `wanted` has
- * 0. `warps_wanted`, if not 0, is taken where several are possible: for tests.
- */
-struct simt_kernel *
-simt_build_chosen(struct arena *arena, const struct ptx_module *module,
-                  const struct ptx_func *func, const struct simt_spec *wanted,
-                  unsigned warps_wanted, struct simt_choice *choice,
-                  struct diag *diag);
+/* simt_build() and simt_make_plan() for the lane and warp counts that it
+ * chooses where `wanted` has 0. `warps_wanted`, if not 0, is taken where
+ * several are possible: for tests. The machine has to outlive the plan. */
+struct simt_plan *
+simt_plan_chosen(struct arena *arena, const struct ptx_module *module,
+                 const struct ptx_func *func, const struct simt_spec *wanted,
+                 unsigned warps_wanted, const struct simt_machine *machine,
+                 struct diag *diag);
 
 /* Decides; kernel and machine have to outlive the plan. */
 struct simt_plan *simt_make_plan(const struct simt_kernel *k,
