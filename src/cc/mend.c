@@ -10,6 +10,7 @@
  *   - a comma that is missing between operands of asm;
  *   - a launch with spaces inside, k<< <1, 32>> >();
  *   - a launch with dimensions in braces, k<<<{1, 2}, 32>>>();
+ *   - a launch of a grid alone, k<<<n>>>(), whose blocks have one thread;
  *   - A<T>::f<N>() in a template without the word template before f;
  *   - a macro that stands for #pragma, which nvcc reads behind its
  *     preprocessor and so obeys;

@@ -246,7 +246,8 @@ static void keep_on_host(const struct cc_job *j, const struct mend *m,
     put(list, call.end, last);
 }
 
-/* A launch with spaces inside, or with braces around its dimensions. */
+/* A launch with spaces inside, with braces around its dimensions, or without a
+ * block, which then is of one thread. */
 static void mend_launch(const char *text, const char *line, char *at,
                         spots *list)
 {
@@ -255,6 +256,9 @@ static void mend_launch(const char *text, const char *line, char *at,
         put(list, at, "");
     } else if (is_dimension(line, at)) {
         put(list, at, "dim3");
+    } else if (starts_with(at, ">>>") && at > line &&
+               !strchr("<, ", at[-1])) {
+        put(list, at, ", 1");
     }
 }
 
@@ -333,6 +337,25 @@ static void mend_constexpr(const struct mend *m, const char *text, char *name,
     put(list, word, is_pointer ? "" : "const");
 }
 
+/* What is filled behind its declaration is no constant. */
+static void drop_const(const char *line, char *name)
+{
+    static const char word[] = "const";
+    char *p = name;
+    while (p > line && !strchr(";{}(,", p[-1]))
+        p--;
+    while ((p = memmem(p, (size_t)(name - p), word, sizeof word - 1))) {
+        char *end = p + sizeof word - 1;
+        const char *rest = end + strspn(end, " \t\n");
+        bool is_word = !cc_is_name_char(*end) &&
+                       (p == line || !cc_is_name_char(p[-1]));
+        /* That of what is pointed to stays. */
+        if (is_word && !memchr(rest, '*', (size_t)(name - rest)))
+            cc_blank(p, end);
+        p = end;
+    }
+}
+
 /* `int a[n] = {1, 2};` becomes `int a[n]; ::weft_fill(&a[0], sizeof a)(1, 2);`.
  * Headers of another toolkit do not have that. */
 static void fill_array(const struct cc_job *j, const char *line, char *at,
@@ -353,6 +376,7 @@ static void fill_array(const struct cc_job *j, const char *line, char *at,
     for (char *p = values; (p = strchr(p, '\n'));)
         *p = ' ';
     cc_blank(a.equals, a.close + 1);
+    drop_const(line, a.name);
     put(list, a.end,
         arena_printf(cc_arena, "; ::weft_fill(&%s%s, sizeof %s)(%s)", name,
                      first, name, values));

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Arrays of variable length with values, pointers to them, arithmetic on
-# pointers to void: gcc's C++, which nvcc takes; and its header of builtins.
+# pointers to void: gcc's C++, which nvcc takes; and its headers of builtins and
+# of 128-bit floats.
 cat > a.cu <<'C'
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <quadmath.h>
 #include <x86intrin.h>
 
 struct pair { short a, b; };
@@ -17,8 +19,8 @@ static int filled(int n)
         = {'c'};
     pair p[n] = {0};
     cudaStream_t s[n] = {NULL};
-    const char *text[n + 1] = {"a", "}"};
-    int sum = 0;
+    const char *text[n + 1] = {"a", "}"}; const int b[n] = {n}, *const c1[n] = {&a[0]};
+    int sum = b[0] - c1[0][1];
     for (int i = 0; i < n; i++)
         sum += a[i] + (int)(x[i][0] * x[i][1]) + p[i].a + (s[i] != 0) + c[i];
     return sum + (text[1][0] == '}') + !text[n];
@@ -52,13 +54,16 @@ int main()
     char buffer[32] = "abcdefghijklmnopqrst";
     void *p = buffer;
     slice s = {p, 4};
+    __float128 q = sqrtq(2) - M_SQRT2q;
+    if (fabsq(q) > FLT128_EPSILON || cimagq(csqrtq(-4)) != 2)
+        return 1;
     char *end = (char *)moved(p, &p, &s);
     if (!__rdtsc())
         return 1;
     printf("%d %g %td %s\n", filled(4), pointed<double>(3, 4), end - buffer, buffer);
 }
 C
-$weftcc -w a.cu -o a && ./a
+$weftcc -w a.cu -o a -lquadmath && ./a
 # A name that is no call does nothing.
 cat > c.cu <<'C'
 __global__ void k(int *p)
@@ -71,7 +76,7 @@ int main()
 {
     int *p;
     cudaMallocManaged(&p, sizeof *p);
-    k<<<1, 1>>>(p);
+    k<<<1>>>(p); // one thread
     printf("%d %d\n", cudaDeviceSynchronize(), *p);
 }
 C

@@ -16,7 +16,7 @@ __global__ void k(float *p)
 __device__ S *made = new S;
 int main()
 {
-    k<<<1>>>(0);
+    k<<<>>>(0);
 }
 C
 printf '#include <cstdio>\n#include <cudss.h>\ncudssHandle_t h;\n' > lib.cu
