@@ -425,7 +425,8 @@ static void read_error(const char *message, const char *line,
         read_suffix(line, here, out);
     else if (starts_with(message, "expected ')'"))
         cc_mend_add(out, here, MEND_OPERAND);
-    else if (starts_with(message, "too few execution configuration arguments") &&
+    else if (starts_with(message, "too few execution configuration "
+                                  "arguments") &&
              says(message, "have 1"))
         cc_mend_add(out, here, MEND_LAUNCH);
     else if (starts_with(message, "expected expression"))

@@ -64,27 +64,49 @@ static void print_threads(FILE *out, const struct exec_fault_info *info)
                 from.z, to.x, to.y, to.z);
 }
 
-static const struct ptx_inst *find_line(const struct ptx_module *m,
-                                        uint32_t line)
+/* Where a line of the PTX comes from. What the compiler made of several lines
+ * has none; then it is near that of the last instruction before which has. */
+struct origin {
+    const struct ptx_inst *at; /* NULL: there is no such instruction */
+    bool is_near;
+};
+
+static struct origin find_in(const struct ptx_func *f, uint32_t line)
 {
-    for (size_t i = 0; i < m->func_count; i++)
-        for (size_t j = 0; j < m->funcs[i]->inst_count; j++)
-            if (m->funcs[i]->insts[j].line == line)
-                return &m->funcs[i]->insts[j];
-    return NULL;
+    const struct ptx_inst *known = NULL;
+    for (size_t i = 0; i < f->inst_count; i++) {
+        const struct ptx_inst *in = &f->insts[i];
+        if (in->loc_line)
+            known = in;
+        if (in->line == line)
+            return (struct origin){known ? known : in, known && known != in};
+    }
+    return (struct origin){0};
 }
 
 static void print_line(FILE *out, const struct ptx_module *m, uint32_t line)
 {
-    const struct ptx_inst *in = line ? find_line(m, line) : NULL;
-    if (!in)
+    struct origin o = {0};
+    for (size_t i = 0; line && !o.at && i < m->func_count; i++)
+        o = find_in(m->funcs[i], line);
+    if (!o.at)
         return;
     const char *file =
-        in->loc_file < m->file_count ? m->files[in->loc_file] : NULL;
+        o.at->loc_file < m->file_count ? m->files[o.at->loc_file] : NULL;
     if (file)
-        fprintf(out, ", %s:%u", file, in->loc_line);
+        fprintf(out, ", %s%s:%u", o.is_near ? "near " : "", file,
+                o.at->loc_line);
     else
         fprintf(out, ", line %u of the PTX", line);
+}
+
+/* Of the code that did it, or of what called that. */
+static uint32_t line_of(const struct exec_fault_info *info)
+{
+    uint32_t line = 0;
+    for (size_t i = 0; i < EXEC_FAULT_PCS && !line; i++)
+        line = jit_line_at(info->pc[i] - (i > 0));
+    return line;
 }
 
 static void print_fault(FILE *out, const struct exec_fault_info *info)
@@ -97,7 +119,7 @@ static void print_fault(FILE *out, const struct exec_fault_info *info)
         fprintf(out, " 0x%llx", (unsigned long long)info->address);
     fprintf(out, " in block (%u,%u,%u), ", block.x, block.y, block.z);
     print_threads(out, info);
-    print_line(out, f->ptx->module, info->line);
+    print_line(out, f->ptx->module, info->line ? info->line : line_of(info));
     fputc('\n', out);
 }
 

@@ -175,6 +175,7 @@ typedef uint64_t exec_replica_fn(uint64_t address, uint32_t index);
 void exec_on_replica(exec_replica_fn *fn);
 
 /* Where the last fault happened, for messages. */
+#define EXEC_FAULT_PCS 16
 struct exec_fault_info {
     enum exec_fault fault;
     uint64_t address;      /* FAULT_ADDRESS, FAULT_MISALIGNED: what was
@@ -185,6 +186,9 @@ struct exec_fault_info {
      * is 1. */
     uint32_t thread, thread_count;
     uint32_t line;        /* of the PTX; 0: unknown */
+    /* Of the machine's code that did it, and then what lay on the stack, among
+     * it who called that; 0: unknown. */
+    uint64_t pc[EXEC_FAULT_PCS];
     uint32_t align_bytes; /* FAULT_MISALIGNED: what the address should be a
                              multiple of */
     /* The launch's: */

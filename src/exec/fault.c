@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 /* initial-exec: the handler may not allocate thread-local storage. */
 static __thread struct sm *current_sm
@@ -122,6 +123,24 @@ static bool is_mended(int signal, const siginfo_t *info)
     return signal == SIGBUS && info->si_code > 0 && fn && fn(info->si_addr);
 }
 
+/* Accesses lane by lane are a function that kernels call, with a small frame
+ * or none. */
+static void note_pcs(const void *context, uint64_t *pc)
+{
+    const ucontext_t *c = context;
+#if defined __x86_64__
+    pc[0] = (uint64_t)c->uc_mcontext.gregs[REG_RIP];
+    uint64_t stack = (uint64_t)c->uc_mcontext.gregs[REG_RSP];
+#elif defined __aarch64__
+    pc[0] = c->uc_mcontext.pc;
+    uint64_t stack = c->uc_mcontext.sp;
+#endif
+    memcpy(pc + 1, (const void *)(uintptr_t)stack,
+           (EXEC_FAULT_PCS - 1) * sizeof *pc);
+}
+
+static void record(struct sm *sm, const struct exec_fault_info *at);
+
 static void on_signal(unsigned level, int signal, siginfo_t *info,
                       void *context)
 {
@@ -133,8 +152,12 @@ static void on_signal(unsigned level, int signal, siginfo_t *info,
         return;
     }
     sm->in_kernel = 0;
-    fault_record(sm, classify(sm, signal, info->si_addr),
-                 (uint64_t)(uintptr_t)info->si_addr);
+    struct exec_fault_info at = {
+        .fault = classify(sm, signal, info->si_addr),
+        .address = (uint64_t)(uintptr_t)info->si_addr};
+    if (at.fault != EXEC_FAULT_STACK)
+        note_pcs(context, at.pc);
+    record(sm, &at);
     unblock_signals();
     fiber_escape(&sm->home);
 }

@@ -349,6 +349,50 @@ static bool protect(struct image *im)
            refuse(im, "cannot protect constants", NULL);
 }
 
+/* ---- lines -------------------------------------------------------------- */
+
+static bool is_line_table(const struct image *im, size_t i)
+{
+    return i < im->header->e_shnum &&
+           im->sections[i].sh_type == SHT_PROGBITS &&
+           !strcmp(section_name(im, i), ".debug_line");
+}
+
+static uint64_t line_address(const void *object, size_t at)
+{
+    const struct image *im = object;
+    for (size_t i = 0; i < im->header->e_shnum; i++) {
+        const Elf64_Shdr *s = &im->sections[i];
+        if (s->sh_type != SHT_RELA || !is_line_table(im, s->sh_info) ||
+            s->sh_entsize != sizeof(Elf64_Rela) || s->sh_offset % 8)
+            continue;
+        const Elf64_Rela *rela = (const Elf64_Rela *)(im->file + s->sh_offset);
+        for (size_t k = 0; k < s->sh_size / sizeof *rela; k++) {
+            size_t symbol = ELF64_R_SYM(rela[k].r_info);
+            if (rela[k].r_offset != at || symbol >= im->symbol_count)
+                continue;
+            const Elf64_Sym *sym = &im->symbols[symbol];
+            if (sym->st_shndx < im->header->e_shnum &&
+                im->section_at[sym->st_shndx] != SIZE_MAX)
+                return address_at(im, im->section_at[sym->st_shndx]) +
+                       sym->st_value + (uint64_t)rela[k].r_addend;
+        }
+    }
+    return 0;
+}
+
+static struct jit_lines *load_lines(const struct image *im)
+{
+    for (size_t i = 0; i < im->header->e_shnum; i++)
+        if (is_line_table(im, i)) {
+            const struct jit_line_source source = {
+                im->file + im->sections[i].sh_offset, im->sections[i].sh_size,
+                line_address, im};
+            return jit_lines_load(&source);
+        }
+    return NULL;
+}
+
 /* ---- the whole ---------------------------------------------------------- */
 
 static bool load(struct image *im, struct jit_code *out)
@@ -382,6 +426,7 @@ bool jit_code_load(const void *object, size_t object_bytes, const char *name,
             name_functions(&im, name);
         out->memory = im.memory;
         out->memory_bytes = im.total_bytes;
+        out->lines = load_lines(&im);
     } else if (im.memory) {
         munmap(im.memory, im.total_bytes);
     }
@@ -394,4 +439,6 @@ void jit_code_unload(struct jit_code *code)
     if (code->memory)
         munmap(code->memory, code->memory_bytes);
     code->memory = NULL;
+    jit_lines_unload(code->lines);
+    code->lines = NULL;
 }

@@ -10,10 +10,12 @@
 
 /* ---- code.c: one object, loaded ----------------------------------------- */
 
+struct jit_lines;
 struct jit_code {
     void *memory; /* mmap'ed */
     size_t memory_bytes;
     exec_kernel_fn *entry;
+    struct jit_lines *lines; /* NULL: not known */
 };
 /* Maps a relocatable ELF object of this machine, resolves its relocations
  * and makes it executable. The object may be freed afterwards. `name` is the
@@ -46,6 +48,20 @@ struct jit_arch {
     void (*write_stub)(uint8_t *code, uint64_t address, uint64_t slot);
 };
 extern const struct jit_arch jit_arch_x86_64, jit_arch_aarch64;
+
+/* ---- lines.c: lines of the PTX by address, jit_line_at ------------------- */
+
+struct jit_line_source {
+    const uint8_t *data; /* .debug_line */
+    size_t bytes;
+    /* The address that stands at an offset of the table; 0: none does. */
+    uint64_t (*address)(const void *object, size_t at);
+    const void *object;
+};
+/* NULL: no memory, which costs messages a line. Needs the source until it
+ * returns. */
+struct jit_lines *jit_lines_load(const struct jit_line_source *source);
+void jit_lines_unload(struct jit_lines *lines); /* or NULL */
 
 /* ---- symbols.c ---------------------------------------------------------- */
 

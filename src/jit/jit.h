@@ -49,6 +49,10 @@ const struct jit_kernel *jit_get(struct jit_module *jm,
 /* Are a launch's parameters as aligned as the code takes them to be? */
 bool jit_needs_hold(const struct jit_kernel *k, const uint8_t *params);
 
+/* The line of the PTX that the machine code at an address of a loaded kernel
+ * comes from. 0: it is no kernel's, or the PTX has no lines of its source. */
+uint32_t jit_line_at(uint64_t address);
+
 /* Counters since start, for tests, bench and `weft info`. */
 struct jit_stats {
     /* compiled: of these, `quick` without much optimisation. */

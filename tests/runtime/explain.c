@@ -131,7 +131,7 @@ int main(void)
     expect(s, "printed\n", true);
     expect(s, "weft: kernel fail: illegal address 0x40 in block (2,0,0), ",
            true);
-    expect(s, "threads (0,0,0) to (31,0,0)", true);
+    expect(s, "threads (0,0,0) to (31,0,0), store.cu:77\n", true);
     s = shown_by(fault_waited_for, "WEFT_EXPLAIN", "0");
     expect(s, "printed\n", true);
     expect(s, "weft:", false);

@@ -8,6 +8,7 @@
 #include "emit/core/emitters.h"
 #include "emit/core/hooks.h"
 #include "emit/core/launch.h"
+#include "emit/core/lines.h"
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
 
@@ -171,6 +172,7 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
             continue;
         const struct emit_emitter *em = &emit_emitters[inst->op];
         f->at.inst = inst;
+        emit_set_line(e, inst);
         f->at.index = i;
         f->at.looks = f->plan->insts[i].looks;
         f->at.makes_nan = f->plan->insts[i].makes_nan;
@@ -193,5 +195,6 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
             EMIT_HELPER(e, turn, e->voidt, NULL, 0);
     }
     f->at.inst = NULL;
+    emit_set_line(e, NULL);
     f->at.looks = f->at.makes_nan = false;
 }

@@ -4,6 +4,7 @@
  * frame, memory of the kernel's function; and the ways from part to part.
  */
 #include "emit/core/control.h"
+#include "emit/core/lines.h"
 #include "emit/core/masks.h"
 #include "emit/core/split.h"
 #include "emit/core/values.h"
@@ -65,7 +66,7 @@ void emit_frame_start(struct emit *e, struct emit_split *p, uint64_t at,
     assert(at < p->frame_bytes);
     ir_store(e, value, ir_offset(e, p->frame, (int64_t)at),
              emit_frame_align(size));
-    LLVMPositionBuilderAtEnd(e->b, here);
+    emit_go_back(e, here);
 }
 
 /* In the part's prologue. */

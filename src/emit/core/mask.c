@@ -3,6 +3,7 @@
  * Masks (<lanes x i1>, NULL meaning "all lanes"), branches with their
  * likelihood, vectors in memory, and loops over the active lanes.
  */
+#include "emit/core/lines.h"
 #include "emit/core/masks.h"
 
 LLVMValueRef emit_all_ones(struct emit *e)
@@ -91,7 +92,7 @@ LLVMValueRef emit_alloca(struct emit *e, LLVMTypeRef type, unsigned align,
     LLVMValueRef a = LLVMBuildAlloca(e->b, type, name);
     if (align)
         LLVMSetAlignment(a, align);
-    LLVMPositionBuilderAtEnd(e->b, here);
+    emit_go_back(e, here);
     return a;
 }
 
@@ -103,7 +104,7 @@ LLVMValueRef emit_kept(struct emit *e, LLVMBasicBlockRef begin,
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(begin));
     ir_store(e, first, var, 0);
-    LLVMPositionBuilderAtEnd(e->b, here);
+    emit_go_back(e, here);
     return var;
 }
 

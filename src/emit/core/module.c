@@ -6,6 +6,7 @@
 #include "emit/emit.h"
 
 #include "emit/core/control.h"
+#include "emit/core/lines.h"
 
 #include <stdio.h>
 
@@ -137,8 +138,10 @@ LLVMModuleRef emit_kernel(LLVMContextRef context, const struct simt_plan *plan,
     info->has_barrier |= info->has_waits || info->takes_turns ||
                          (e.lanes == 1 && kernel->has_warp_ops);
     make_types(&e);
+    emit_lines_begin(&e);
     e.flushes = plan->flushes;
     bool ok = emit_entry(&e, plan) && emit_callees(&e);
+    emit_lines_end(&e);
     LLVMDisposeBuilder(e.b);
     if (ok)
         return e.module;

@@ -6,6 +6,7 @@
  * formulas are chosen so that LLVM sees what is equal in all lanes.
  */
 #include "emit/core/launch.h"
+#include "emit/core/lines.h"
 #include "emit/core/values.h"
 
 static LLVMValueRef launch_u32(struct emit *e, size_t offset)
@@ -346,6 +347,6 @@ LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg)
     LLVMPositionBuilderBefore(e->b,
                               LLVMGetBasicBlockTerminator(f->blocks.prologue));
     *cached = compute(e, sreg);
-    LLVMPositionBuilderAtEnd(e->b, here);
+    emit_go_back(e, here);
     return *cached;
 }

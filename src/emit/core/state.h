@@ -211,6 +211,10 @@ struct emit {
     const struct ptx_func **to_emit; /* declared, body not yet emitted */
     unsigned to_emit_count;
     struct emit_fn *f;
+
+    /* NULL: the PTX has no lines of the source; see lines.c. */
+    struct LLVMOpaqueDIBuilder *lines;
+    LLVMMetadataRef lines_file;
 };
 
 /* For assertions: a register, a block, an instruction of the function at hand;

@@ -4,6 +4,7 @@
  * them. Every lane has its own copy of a .local variable or a parameter of a
  * device function, one lane's behind the other's, or interleaved word by word.
  */
+#include "emit/core/lines.h"
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
 
@@ -37,7 +38,7 @@ LLVMValueRef emit_make_interleaved(struct emit *e, const struct ptx_var *var)
     for (unsigned at = 0; size <= FORGET_WORDS * word && at < size * all;
          at += word * e->lanes)
         ir_store(e, LLVMGetUndef(row), ir_offset(e, block, at), word);
-    LLVMPositionBuilderAtEnd(e->b, here);
+    emit_go_back(e, here);
     f->own.local_bytes += size;
     return block;
 }
@@ -61,7 +62,7 @@ static void forget_block(struct emit *e, LLVMValueRef block, uint32_t pitch)
     for (unsigned w = 0; w < e->f->warps; w++)
         ir_store(e, LLVMGetUndef(t),
                  ir_offset(e, block, (int64_t)w * e->lanes * pitch), 1);
-    LLVMPositionBuilderAtEnd(e->b, here);
+    emit_go_back(e, here);
 }
 
 LLVMValueRef emit_make_lane_block(struct emit *e, const struct ptx_var *var)

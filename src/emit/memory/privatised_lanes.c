@@ -3,6 +3,7 @@
  * Privatised reductions as in privatised.c, but a sum for each lane: the call
  * keeps it, and who has added anything, for the first place it meets.
  */
+#include "emit/core/lines.h"
 #include "emit/core/masks.h"
 #include "emit/memory/memory.h"
 
@@ -59,7 +60,7 @@ static struct emit_lane_sums *kept_for(struct emit *e, LLVMTypeRef type)
     LLVMPositionBuilderBefore(
         e->b, LLVMGetBasicBlockTerminator(e->f->blocks.allocas));
     reset(e, l);
-    LLVMPositionBuilderAtEnd(e->b, here);
+    emit_go_back(e, here);
     return l;
 }
 

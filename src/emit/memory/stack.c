@@ -6,6 +6,7 @@
  * goes when the function returns, or the warp ends.
  */
 #include "emit/core/emitters.h"
+#include "emit/core/lines.h"
 #include "emit/core/values.h"
 #include "emit/memory/memory.h"
 #include "emit/warp/warp.h"
@@ -34,7 +35,7 @@ static void save_at_start(struct emit *e)
     LLVMPositionBuilderBefore(
         e->b, LLVMGetBasicBlockTerminator(e->f->blocks.prologue));
     e->f->own.stack_saved = save(e);
-    LLVMPositionBuilderAtEnd(e->b, here);
+    emit_go_back(e, here);
 }
 
 static int64_t lane_number(int lane)
