@@ -69,7 +69,20 @@ static size_t clamp_persisting(size_t value)
 }
 
 /* An H200's. */
-enum { PENDING_LEAST = 32, PENDING_MOST = 599186 };
+enum {
+    PENDING_LEAST = 32,
+    PENDING_MOST = 599186,
+    FIFO_LEAST_BYTES = 512 << 10,
+    FIFO_UNIT = 256,
+    HEAP_UNIT = 64 << 10,
+    STACK_UNIT = 16
+};
+
+/* Up to a multiple of unit, a power of two, unless there is none. */
+static size_t rounded(size_t value, size_t unit)
+{
+    return value > SIZE_MAX - unit ? value : (value + unit - 1) & -unit;
+}
 
 CUresult device_limit_set(CUlimit limit, size_t value)
 {
@@ -81,14 +94,18 @@ CUresult device_limit_set(CUlimit limit, size_t value)
         return err;
     switch (limit) {
     case CU_LIMIT_PRINTF_FIFO_SIZE:
-        return exec_printf_set_size(value) ? CUDA_SUCCESS
-                                           : CUDA_ERROR_INVALID_VALUE;
+        value = value < FIFO_LEAST_BYTES ? FIFO_LEAST_BYTES : value;
+        return exec_printf_set_size(rounded(value, FIFO_UNIT))
+                   ? CUDA_SUCCESS
+                   : CUDA_ERROR_INVALID_VALUE;
     case CU_LIMIT_MALLOC_HEAP_SIZE:
-        return exec_heap_set_size(value) ? CUDA_SUCCESS
-                                         : CUDA_ERROR_INVALID_VALUE;
+        return exec_heap_set_size(rounded(value, HEAP_UNIT))
+                   ? CUDA_SUCCESS
+                   : CUDA_ERROR_INVALID_VALUE;
     case CU_LIMIT_STACK_SIZE:
         if (value > STACK_BYTES_MAX)
             return CUDA_ERROR_INVALID_VALUE;
+        value = rounded(value, STACK_UNIT);
         exec_set_stack_limit(value);
         return remember(limit, value);
     case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:

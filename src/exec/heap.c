@@ -200,7 +200,7 @@ static bool release(uint64_t address)
 
 uint64_t heap_malloc(struct sm *sm, uint64_t size_bytes, uint64_t alignment)
 {
-    bool good = size_bytes && alignment && !(alignment & (alignment - 1));
+    bool good = alignment && !(alignment & (alignment - 1));
     helper_lock(sm, &heap.lock);
     void *p = good ? allocate_block(size_bytes, alignment) : NULL;
     helper_unlock(sm, &heap.lock);

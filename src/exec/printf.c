@@ -217,7 +217,7 @@ struct conversion {
     const char *text; /* of flags, width, precision */
     size_t length;
     bool star_width, star_precision;
-    unsigned size; /* 0: int, 1: h, 2: hh, 3: l, 4: ll */
+    unsigned size; /* 0: int, 1: h, 2: hh, 3: l, 4: ll, z, j, t */
     char type;     /* 0: not one that printf knows here */
 };
 
@@ -244,6 +244,9 @@ static const char *parse_conversion(const char *p, struct conversion *c)
     if (p[0] == 'l') {
         c->size = p[1] == 'l' ? 4 : 3;
         p += p[1] == 'l' ? 2 : 1;
+    } else if (p[0] == 'z' || p[0] == 'j' || p[0] == 't') {
+        c->size = 4;
+        p++;
     } else if (p[0] == 'h') {
         c->size = p[1] == 'h' ? 2 : 1;
         p += p[1] == 'h' ? 2 : 1;

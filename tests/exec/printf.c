@@ -42,7 +42,7 @@ static void print(struct exec_warp *w)
     results[1] = h->vprintf(w, (uintptr_t) "plain\n", 0);
     int32_t star[] = {6, -7, 0xff};
     results[2] = h->vprintf(w, (uintptr_t) "%*d %hhx\n", (uintptr_t)star);
-    results[3] = h->vprintf(w, (uintptr_t) "%zu\n", (uintptr_t)&args);
+    results[3] = h->vprintf(w, (uintptr_t) "%y\n", (uintptr_t)&args);
     results[4] = h->vprintf(w, 0, 0);
 }
 
@@ -84,7 +84,7 @@ int main(void)
 {
     capture(print);
     CHECK(!strcmp(captured, "-5|   42|2.500|text  |z|-1234567890123%\n"
-                            "plain\n    -7 ff\n%zu\n"));
+                            "plain\n    -7 ff\n%y\n"));
     CHECK_EQUAL(results[0], 6);
     CHECK_EQUAL(results[1], 0);
     CHECK_EQUAL(results[2], 3);

@@ -61,9 +61,18 @@ static void check_values()
     expect_refused(cudaLimitMaxL2FetchGranularity, 129);
     // Too small is no error: there is a least size.
     CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 0));
-    EXPECT(limit(cudaLimitMallocHeapSize) > 0);
+    EXPECT_EQ(limit(cudaLimitMallocHeapSize), 4 << 20);
     CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 0));
-    EXPECT(limit(cudaLimitPrintfFifoSize) > 0);
+    EXPECT_EQ(limit(cudaLimitPrintfFifoSize), 512 << 10);
+    // What is no multiple is rounded, as an H200 does it.
+    CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, (5 << 20) + 1));
+    EXPECT_EQ(limit(cudaLimitMallocHeapSize), 0x510000);
+    CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, (5 << 20) + 1));
+    EXPECT_EQ(limit(cudaLimitPrintfFifoSize), 0x500100);
+    size_t stack = limit(cudaLimitStackSize);
+    CHECK(cudaDeviceSetLimit(cudaLimitStackSize, 1025));
+    EXPECT_EQ(limit(cudaLimitStackSize), 1040);
+    CHECK(cudaDeviceSetLimit(cudaLimitStackSize, stack));
     CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, ~(size_t)0));
     EXPECT(limit(cudaLimitPrintfFifoSize) <= (size_t)1 << 32);
 }

@@ -126,11 +126,11 @@ __global__ void lines(int count)
         printf("line %05d\n", i);
 }
 
-// A buffer for some hundreds of lines, and thousands of them.
+// The least buffer there is, for 40,000 lines, and more of them.
 static void check_overflow()
 {
-    const size_t bytes = 8192;
-    const int count = 5000;
+    const size_t bytes = 512 << 10;
+    const int count = 60000;
     size_t now = 0;
     // Too late: kernels have printed.
     EXPECT(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, bytes) ==
@@ -144,7 +144,7 @@ static void check_overflow()
         lines<<<1, 1>>>(count);
         CHECK(cudaDeviceSynchronize());
     });
-    EXPECT(text.size() <= bytes && text.size() >= 100 * 11);
+    EXPECT(text.size() <= bytes && text.size() >= 10000 * 11);
     EXPECT_EQ(text.size() % 11, 0u);
     int first = count - (int)(text.size() / 11);
     std::string want;

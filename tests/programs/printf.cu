@@ -47,6 +47,8 @@ __global__ void conversions(const char *text, void *pointer)
     printf("%u %x %X %#x %o %#o\n", 4000000000u, 255u, 255u, 255u, 8u, 8u);
     printf("%ld %lld %llu %llx\n", -5l, -1ll << 40, ~0ull, 1ull << 63);
     printf("%hd %hu\n", 70000, 65537);
+    printf("%d %zu %zx %d %jd %td\n", 1, sizeof(int4), ~(size_t)0, 2, (long)-3,
+           text - (text + 4));
     printf("%f %.2f %10.3f %-10.1f| %e %.3E\n", 1.5, 2.345, 3.25, 4.75,
            12345.678, 0.00012);
     printf("%g %G %g %a\n", 1e-10, 1e20, 0.5, 1.0);
@@ -76,6 +78,7 @@ static void check_conversions()
         "4000000000 ff FF 0xff 10 010\n"
         "-5 -1099511627776 18446744073709551615 8000000000000000\n"
         "4464 1\n"
+        "1 16 ffffffffffffffff 2 -3 -4\n"
         "1.500000 2.35      3.250 4.8       | 1.234568e+04 1.200E-04\n"
         "1e-10 1E+20 0.5 0x1p+0\n"
         "0.333333 4398046511104.000000\n"
