@@ -51,7 +51,7 @@ struct format {
     bool is_video;
     /* Of video: how many, what all but the first are like. */
     unsigned plane_count, plane_channels, plane_x, plane_y;
-    bool never_wraps;
+    bool only_clamps;
 };
 
 static const struct format formats[] = {
@@ -70,7 +70,7 @@ static const struct format formats[] = {
      .plane_channels = others,                                                 \
      .plane_x = x,                                                             \
      .plane_y = y,                                                             \
-     .never_wraps = !(wrap)},
+     .only_clamps = !(wrap)},
 #include "core/array_formats.def"
 };
 
@@ -314,7 +314,7 @@ static bool lay_out_planes(CUarray a, const CUDA_ARRAY3D_DESCRIPTOR *d,
             plane_bytes > SIZE_MAX / 2 - offset)
             return false;
         plane->whole = a;
-        plane->never_wraps = format->never_wraps;
+        plane->only_clamps = format->only_clamps;
         plane->data = (uint8_t *)(uintptr_t)offset;
         offset += fill_up(plane_bytes, own_rules.level_bytes);
     }

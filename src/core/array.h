@@ -38,7 +38,7 @@ struct CUarray_st {
     CUmipmappedArray mipmap;      /* whose level it is, or NULL */
     CUarray whole;                /* whose plane it is, or NULL */
     unsigned plane_count;         /* they lie behind it: this + 1 and so on */
-    bool never_wraps;             /* textures of it do not */
+    bool only_clamps;             /* textures of it do */
     bool is_mapped;               /* a graphics resource's: only that ends it */
     CUcontext ctx;                /* that it was made in */
     struct list in_all;

@@ -18,9 +18,9 @@
 #define LINEAR_ALIGN 512 /* CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT */
 #define PITCH_ALIGN  32  /* CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT */
 /* Of an H200, as are the sizes that are refused below. */
-#define LINEAR_MAX       ((size_t)1 << 30) /* texels */
-#define LINEAR_MAX_BYTES ((size_t)1 << 32)
-#define PITCH_MAX        ((size_t)1 << 21) /* below this */
+#define LINEAR_MAX         ((size_t)1 << 30) /* texels */
+#define LINEAR_MAX_BYTES   ((size_t)1 << 32)
+#define PITCH_MAX          ((size_t)1 << 21) /* below this */
 #define PITCHED_WIDTH_MAX  131072
 #define PITCHED_HEIGHT_MAX 65000
 
@@ -141,8 +141,8 @@ static CUresult set_linear(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
 
 static CUresult set_pitched(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
 {
-    CUresult err = set_memory_format(t, r->res.pitch2D.format,
-                                     r->res.pitch2D.numChannels);
+    CUresult err =
+        set_memory_format(t, r->res.pitch2D.format, r->res.pitch2D.numChannels);
     if (err)
         return err;
     size_t pitch = r->res.pitch2D.pitchInBytes, width = r->res.pitch2D.width;
@@ -223,15 +223,15 @@ static CUresult set_sampling(struct exec_texture *t, const CUDA_TEXTURE_DESC *d)
     return CUDA_SUCCESS;
 }
 
-/* Planes of some formats cannot be repeated. */
-static CUresult check_wrap(const struct exec_texture *t,
-                           const CUDA_RESOURCE_DESC *r)
+/* Planes of some formats end at their edges. */
+static CUresult check_address(const struct exec_texture *t,
+                              const CUDA_RESOURCE_DESC *r)
 {
     if (r->resType != CU_RESOURCE_TYPE_ARRAY ||
-        !r->res.array.hArray->never_wraps)
+        !r->res.array.hArray->only_clamps)
         return CUDA_SUCCESS;
     for (unsigned i = 0; i < t->dims; i++)
-        if (t->address[i] == TEXTURE_WRAP)
+        if (t->address[i] != TEXTURE_CLAMP)
             return CUDA_ERROR_INVALID_VALUE;
     return CUDA_SUCCESS;
 }
@@ -322,8 +322,7 @@ static CUresult set_view(struct exec_texture *t, const CUDA_RESOURCE_DESC *r,
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = view_format(t, v);
     if (!err)
-        err = view_levels(
-            t, r->resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY, v);
+        err = view_levels(t, r->resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY, v);
     return err ? err : view_layers(t, v);
 }
 
@@ -384,7 +383,7 @@ CUresult texture_create(const CUDA_RESOURCE_DESC *resource,
     if (!err)
         err = set_sampling(&o->as, texture);
     if (!err)
-        err = check_wrap(&o->as, resource);
+        err = check_address(&o->as, resource);
     if (!err)
         return publish(o, out);
     put_object(o);

@@ -141,8 +141,7 @@ static bool set_levels(struct exec_texture *t)
     t->lod_more = truncf(t->lod_bias * 256) / 256;
     t->lod_low = between(t->lod_min, 0, last);
     t->lod_high = between(t->lod_max, 0, last);
-    t->is_between =
-        t->is_mip_linear && t->level_count > 1 && t->kind >= TEXEL_FLOAT;
+    t->is_between = t->is_mip_linear && t->level_count > 1;
     return isfinite(t->lod_more) && t->lod_min == t->lod_min &&
            t->lod_max == t->lod_max;
 }
@@ -159,7 +158,9 @@ static bool set_start(struct exec_texture *t)
 static uint32_t path_of(const struct exec_texture *t, enum texture_path kind)
 {
     bool is_elements = kind == TEXTURE_PATH_ELEMENTS;
-    bool is_linear = t->is_linear && t->kind >= TEXEL_FLOAT && !is_elements;
+    bool is_linear = t->is_linear && !is_elements;
+    if (is_linear && t->kind < TEXEL_FLOAT)
+        return 0;
     /* A row has its border above it, too. */
     if (t->dims == 1 && is_linear && t->address[1] == TEXTURE_BORDER)
         return 0;
@@ -199,5 +200,8 @@ void texture_choose_path(struct exec_texture *t)
     t->path = is_at_level ? path : 0;
     if (t->start.side[0].grain > (float)TEXTURE_GRAIN_EXACT)
         t->row_path = t->path;
-    t->level_path = kind == TEXTURE_PATH_ELEMENTS ? 0 : path;
+    if (kind == TEXTURE_PATH_ELEMENTS ||
+        (t->is_between && t->kind < TEXEL_FLOAT))
+        path = 0;
+    t->level_path = path;
 }

@@ -224,7 +224,7 @@ static void sample_at_lod(const struct exec_texture *t, float lod,
                           const struct spot *s, uint32_t out[4])
 {
     lod = bounded(t, lod);
-    if (!t->is_mip_linear || !texel_is_float(t)) {
+    if (!t->is_mip_linear) {
         sample_between(t, (unsigned)floorf(lod + 0.5f), 0, s, out);
         return;
     }

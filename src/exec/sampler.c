@@ -206,9 +206,24 @@ static uint32_t mixed_floats(const struct mix *m, unsigned c)
     return sum == sum ? texel_bits(sum) : 0x7fffffff;
 }
 
+/* Integers are rounded, halves up; those of 32 bits are cut off. */
+static uint32_t mixed_integers(const struct exec_texture *t,
+                               const struct mix *m, unsigned c)
+{
+    int64_t sum = texel_is_wide_integer(t) ? 0 : ONE / 2;
+    for (unsigned i = 0; i < m->count; i++)
+        if (m->weight[i])
+            sum += m->weight[i] * (t->kind == TEXEL_SIGNED
+                                       ? (int64_t)(int32_t)m->texel[i][c]
+                                       : (int64_t)m->texel[i][c]);
+    return (uint32_t)(sum >> FRACTION_BITS);
+}
+
 static uint32_t mixed_channel(const struct exec_texture *t, const struct mix *m,
                               unsigned c)
 {
+    if (!texel_is_float(t))
+        return mixed_integers(t, m, c);
     if (texel_is_aligned(t, c) && mix_is_finite(m, c))
         return texel_bits(mixed_aligned(t, m, c));
     if (texel_is_half(t)) /* infinite, or no number */
@@ -305,7 +320,7 @@ static void add_level(const struct exec_texture *t, unsigned level,
 {
     const struct texture_level *l = &t->level[level];
     const uint32_t size[3] = {l->width, l->height, l->depth};
-    bool is_linear = t->is_linear && texel_is_float(t);
+    bool is_linear = t->is_linear;
     struct tap tap[3] = {0};
     for (unsigned d = 0; d < s->dims; d++)
         tap[d] = tap_of(t, d, s->at[d], s->offset[d], size[d], is_linear);

@@ -2,8 +2,8 @@
 /*
  * sampler.c for eight lanes at a time that read the same texture: coordinates,
  * levels, weights and sums, bit by bit the same. What is rare is left to that:
- * seamless cubes, anisotropy, depth comparisons, filters of sRGB, and texels
- * that are not finite.
+ * seamless cubes, anisotropy, depth comparisons, filters of sRGB and of 32-bit
+ * integers, and texels that are not finite.
  */
 #include "exec/sampler.h"
 
@@ -255,7 +255,9 @@ static void add_texels(const struct exec_texture *t, unsigned count,
             v[i] = texel[i].channel[c];
         for (unsigned i = 0; is_fraction(t, c) && i < count; i++)
             s->fraction[c] += weight[i] * wide_fraction(t, (floats)v[i]);
-        if (!is_fraction(t, c) && c < t->channels)
+        for (unsigned i = 0; !texel_is_float(t) && i < count; i++)
+            s->fraction[c] += weight[i] * v[i];
+        if (texel_is_aligned(t, c) && c < t->channels)
             s->is_finite &= mix_lanes_add(t, count, v, weight, &s->real[c]);
     }
 }
@@ -287,7 +289,7 @@ static void add_level(const struct exec_texture *t, unsigned level,
 {
     const struct texture_level *l = &t->level[level];
     const uint32_t size[3] = {l->width, l->height, l->depth};
-    bool is_linear = t->is_linear && texel_is_float(t);
+    bool is_linear = t->is_linear;
     struct taps tap[3];
     tap[1].weight = ints_of(0); /* of a row in layers */
     for (unsigned d = 0; d < s->dims; d++)
@@ -302,7 +304,7 @@ static void add_level(const struct exec_texture *t, unsigned level,
     for (unsigned d = 0; d < s->dims; d++)
         at[d] = tap[d].first;
     texel_lanes_read(t, l, at, mask, &sum->texel);
-    if (t->level_count > 1 && texel_is_float(t))
+    if (t->level_count > 1)
         add_texels(t, 1, &sum->texel, &part, sum);
     for (unsigned c = 0; c < 4; c++)
         sum->texel.channel[c] =
@@ -316,7 +318,9 @@ static void finish(const struct exec_texture *t, ints is_single,
     float one = (float)texel_unit(t, 2);
     for (unsigned c = 0; c < 4; c++) {
         ints mixed;
-        if (is_fraction(t, c)) {
+        if (!texel_is_float(t)) {
+            mixed = (sum->fraction[c] + ONE / 2) >> 8;
+        } else if (is_fraction(t, c)) {
             mixed = (ints)(to_floats(of_sum(t, sum->fraction[c])) / one);
         } else {
             mixed = c < t->channels ? mix_lanes_result(t, &sum->real[c])
@@ -334,7 +338,7 @@ static void sample_between_lanes(const struct exec_texture *t, ints level,
                                  struct sums *sum)
 {
     ints none = ints_of(0), left = ~none;
-    bool is_linear = t->is_linear && texel_is_float(t);
+    bool is_linear = t->is_linear;
     for (unsigned i = 0; i < t->level_count && ints_any(left); i++) {
         ints is_first = level == (int32_t)i;
         ints is_second = (level == (int32_t)i - 1) & (next != 0);
@@ -344,8 +348,7 @@ static void sample_between_lanes(const struct exec_texture *t, ints level,
                       sum);
         left &= ~(is_second | (is_first & (next == 0)));
     }
-    if (texel_is_float(t))
-        finish(t, is_linear || texel_is_widened(t) ? none : next == 0, sum);
+    finish(t, is_linear || texel_is_widened(t) ? none : next == 0, sum);
 }
 
 /* ---- levels ---------------------------------------------------------------
@@ -365,7 +368,7 @@ static void find_levels(const struct exec_texture *t, floats lod, ints *level,
     lod =
         _mm256_max_ps(_mm256_min_ps(lod, floats_of((float)last)), floats_of(0));
     *next = ints_of(0);
-    if (!t->is_mip_linear || !texel_is_float(t)) {
+    if (!t->is_mip_linear) {
         *level = to_ints(_mm256_floor_ps(lod + 0.5f));
         return;
     }
@@ -609,9 +612,10 @@ bool sampler_lanes_can_read(const struct exec_texture *t,
     bool is_anisotropic =
         f->lod == TEXTURE_LOD_GRADIENT && t->max_anisotropy > 1;
     bool mixes_colors = t->is_srgb && texel_mixes_aligned(t);
+    bool mixes_words = texel_is_wide_integer(t) && texel_mixes(t);
     bool mixes_blocks = texel_mixes_aligned(t) && t->layout != TEXEL_CHANNELS;
     return !f->has_reference && !is_anisotropic && !mixes_colors &&
-           !mixes_blocks &&
+           !mixes_words && !mixes_blocks &&
            !(t->is_buffer && (f->offsets || f->op != TEXTURE_FETCH)) &&
            !(t->is_cube && t->is_seamless) && texel_lanes_can_read(t);
 }

@@ -54,6 +54,12 @@ static inline bool texel_is_half(const struct exec_texture *t)
     return t->kind == TEXEL_FLOAT && t->channel_bytes == 2;
 }
 
+static inline bool texel_is_wide_integer(const struct exec_texture *t)
+{
+    return !texel_is_float(t) && t->layout == TEXEL_CHANNELS &&
+           t->channel_bytes == 4;
+}
+
 /* Is channel c a color of sRGB? Of two channels, the second is not. */
 static inline bool texel_is_color(const struct exec_texture *t, unsigned c)
 {
@@ -79,11 +85,16 @@ static inline bool texel_is_aligned(const struct exec_texture *t, unsigned c)
     return t->kind == TEXEL_FLOAT || texel_is_color(t, c);
 }
 
-/* The same for any of its channels, and does a fetch filter? */
+/* Does a fetch filter, in a level or between two? */
+static inline bool texel_mixes(const struct exec_texture *t)
+{
+    return t->is_linear || (t->is_mip_linear && t->level_count > 1);
+}
+
+/* And adds any channels so? */
 static inline bool texel_mixes_aligned(const struct exec_texture *t)
 {
-    return (t->kind == TEXEL_FLOAT || t->is_srgb) &&
-           (t->is_linear || (t->is_mip_linear && t->level_count > 1));
+    return (t->kind == TEXEL_FLOAT || t->is_srgb) && texel_mixes(t);
 }
 
 /* What a filter of signed bytes gives, of 256 times their sum: 16 bits, the

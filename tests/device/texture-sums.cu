@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What filters of floats add up to, and the level of detail that gradients ask
-// for: texture-sums.out is what an H200 answered. A line is a hash over the
-// first 2,048 answers of a question.
+// What filters of floats add up to, what integers become between levels, and
+// the level of detail that gradients ask for: texture-sums.out is what an H200
+// answered. A line is a hash over the first 2,048 answers of a question.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -15,7 +15,18 @@
             printf("%s: %d\n", #call, err);                                    \
     } while (0)
 
-enum form { PLANE, CELL, LEVELS, GRAD_1D, GRAD_2D, GRAD_3D, GRAD_CUBE, FACES };
+enum form {
+    PLANE,
+    CELL,
+    LEVELS,
+    LEVELS_SIGNED,
+    LEVELS_UNSIGNED,
+    GRAD_1D,
+    GRAD_2D,
+    GRAD_3D,
+    GRAD_CUBE,
+    FACES
+};
 struct place {
     float a[9];
 };
@@ -38,6 +49,12 @@ static __global__ void look(cudaTextureObject_t t, form as, const place *at,
         break;
     case LEVELS:
         out[i] = tex2DLod<float>(t, a[0], a[1], a[2]);
+        break;
+    case LEVELS_SIGNED:
+        out[i] = __int_as_float(tex2DLod<int>(t, a[0], a[1], a[2]));
+        break;
+    case LEVELS_UNSIGNED:
+        out[i] = __uint_as_float(tex2DLod<unsigned>(t, a[0], a[1], a[2]));
         break;
     case GRAD_1D:
         out[i] = tex1DGrad<float>(t, a[0], a[1], a[2]);
@@ -107,11 +124,13 @@ static float power(float low, float high)
 
 static std::vector<place> at(COUNT);
 
-static void ask(const char *name, cudaTextureObject_t t, form as)
+static unsigned hash;
+
+static void answer(cudaTextureObject_t t, form as, int count)
 {
     static place *device_at;
     static float *device_out;
-    unsigned got[ASKED], hash = 2166136261u;
+    unsigned got[ASKED];
     if (!device_at) {
         CHECK(cudaMalloc(&device_at, ASKED * sizeof *device_at));
         CHECK(cudaMalloc(&device_out, ASKED * sizeof *device_out));
@@ -120,8 +139,14 @@ static void ask(const char *name, cudaTextureObject_t t, form as)
                      cudaMemcpyHostToDevice));
     look<<<ASKED / 128, 128>>>(t, as, device_at, device_out);
     CHECK(cudaMemcpy(got, device_out, sizeof got, cudaMemcpyDeviceToHost));
-    for (unsigned bits : got)
-        hash = (hash ^ bits) * 16777619u;
+    for (int i = 0; i < count; i++)
+        hash = (hash ^ got[i]) * 16777619u;
+}
+
+static void ask(const char *name, cudaTextureObject_t t, form as)
+{
+    hash = 2166136261u;
+    answer(t, as, ASKED);
     printf("%s: %08x\n", name, hash);
 }
 
@@ -131,11 +156,11 @@ static int at_level(int size, int level)
 }
 
 /* What a level is filled with: v(level) for each texel. */
-template <typename F>
+template <typename T = float, typename F>
 static cudaMipmappedArray_t mipmap(int w, int h, int d, int levels,
                                    unsigned flags, F v)
 {
-    cudaChannelFormatDesc c = cudaCreateChannelDesc<float>();
+    cudaChannelFormatDesc c = cudaCreateChannelDesc<T>();
     cudaMipmappedArray_t m;
     CHECK(cudaMallocMipmappedArray(&m, &c, make_cudaExtent(w, h, d), levels,
                                    flags));
@@ -144,11 +169,11 @@ static cudaMipmappedArray_t mipmap(int w, int h, int d, int levels,
         CHECK(cudaGetMipmappedArrayLevel(&a, m, l));
         int lw = at_level(w, l), lh = at_level(h, l);
         int ld = flags ? d : at_level(d, l);
-        std::vector<float> texels((size_t)lw * lh * ld);
-        for (float &x : texels)
-            x = v(l);
+        std::vector<T> texels((size_t)lw * lh * ld);
+        for (T &x : texels)
+            x = (T)v(l);
         cudaMemcpy3DParms p = {};
-        p.srcPtr = make_cudaPitchedPtr(texels.data(), lw * 4, lw, lh);
+        p.srcPtr = make_cudaPitchedPtr(texels.data(), lw * sizeof(T), lw, lh);
         p.dstArray = a;
         p.extent = make_cudaExtent(lw, lh, ld);
         p.kind = cudaMemcpyHostToDevice;
@@ -228,6 +253,65 @@ static void add_up(int k, int is_signed)
     }
 }
 
+/* ---- integers between levels ------------------------------------------- */
+
+/* Of two levels, each of one number, at each place between them. */
+template <typename T> static void blend(const char *name, form as)
+{
+    static const unsigned pairs[][2] = {
+        {0, 1},
+        {1, 0},
+        {0, 255},
+        {255, 0},
+        {0, 0x55555555},
+        {0x55555555, 0xaaaaaaaa},
+        {100, 200},
+        {200, 100},
+        {0, 0xffffffff},
+        {0xffffffff, 0},
+        {1, 2},
+        {3, 4},
+        {0x12345678, 0x9abcdef0},
+        {0x7f, 0x80},
+        {0x3f800000, 0x40000000},
+        {1000, 5000},
+        {0x7fff, 0x8000},
+        {65535, 1},
+        {17, 17},
+        {0x01020304, 0x05060708},
+        {0, 128},
+        {128, 0},
+        {0, 0x80000000},
+        {0x7fffffff, 1},
+    };
+    hash = 2166136261u;
+    for (int i = 0; i <= 256; i++)
+        at[i] = {{0.3f, 0.3f, i / 256.0f}};
+    for (auto &pair : pairs) {
+        auto number = [&](int level) { return pair[level]; };
+        answer(make_texture(mipmap<T>(8, 8, 0, 2, 0, number), false, true), as,
+               257);
+    }
+    printf("%s: %08x\n", name, hash);
+}
+
+static void blend_integers()
+{
+    blend<unsigned char>("blend-u8", LEVELS_UNSIGNED);
+    blend<unsigned short>("blend-u16", LEVELS_UNSIGNED);
+    blend<unsigned>("blend-u32", LEVELS_UNSIGNED);
+    blend<signed char>("blend-s8", LEVELS_SIGNED);
+    blend<short>("blend-s16", LEVELS_SIGNED);
+    blend<int>("blend-s32", LEVELS_SIGNED);
+    seed(5);
+    cudaMipmappedArray_t m =
+        mipmap<unsigned>(8, 8, 0, 4, 0, [](int) { return next(); });
+    for (place &p : at)
+        for (int d = 0; d < 3; d++)
+            p.a[d] = d < 2 ? unit() : 3 * unit();
+    ask("blend-any", make_texture(m, false, true), LEVELS_UNSIGNED);
+}
+
 /* ---- gradients --------------------------------------------------------- */
 
 static cudaTextureObject_t ladder(int w, int h, int d, int levels,
@@ -255,6 +339,7 @@ int main()
     for (int k = 0; k < 5; k++)
         for (int is_signed = 0; is_signed < 2; is_signed++)
             add_up(k, is_signed);
+    blend_integers();
 
     cudaTextureObject_t t = ladder(1024, 1024, 0, 11);
     begin(3);

@@ -293,9 +293,12 @@ static void objects(const struct video *v)
         surface_of(a, is_packed ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE)));
     for (unsigned i = 0; i < v->plane_count; i++) {
         CU_OK(cuArrayGetPlane(&p, a, i));
-        CU_OK(cuTexObjectDestroy(
-            texture_of(p, CU_TR_ADDRESS_MODE_WRAP,
-                       v->has_wrap ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE)));
+        for (CUaddress_mode m = CU_TR_ADDRESS_MODE_WRAP;
+             m <= CU_TR_ADDRESS_MODE_BORDER; m++) {
+            bool is_good = v->has_wrap || m == CU_TR_ADDRESS_MODE_CLAMP;
+            cuTexObjectDestroy(texture_of(
+                p, m, is_good ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE));
+        }
         CU_OK(cuTexObjectDestroy(
             texture_of(p, CU_TR_ADDRESS_MODE_CLAMP, CUDA_SUCCESS)));
         CU_OK(cuSurfObjectDestroy(surface_of(p, CUDA_SUCCESS)));
