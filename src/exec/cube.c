@@ -81,18 +81,37 @@ bool cube_cross_edge(uint32_t size, int64_t at[3])
     return true;
 }
 
-void cube_turn_gradients(const double direction[3], const double from[6],
+/* How far a neighbour's place on this face is from the direction's, along one
+ * of its axes. If it meets the face beside, that is folded into one plane with
+ * this: as far as the edge, and as far again as it lies behind that. What meets
+ * the face opposite is nowhere near. */
+static double distance(const double from[3], const double to[3], unsigned face,
+                       unsigned axis)
+{
+    unsigned met = face_of(to), own = face / 2, other = met / 2;
+    double here = from[axis] / fabs(from[own]), across = fabs(to[other]);
+    if (met == (face ^ 1))
+        return INFINITY;
+    if (axis != other)
+        return (to[axis] / across - here) / 2;
+    double side = to[axis] < 0 ? -1 : 1;
+    double up = (face & 1 ? -to[own] : to[own]) / across;
+    return side *
+           (lod_cut_short((1 - side * here) / 2) + lod_cut_short((1 - up) / 2));
+}
+
+bool cube_turn_gradients(const double direction[3], const double from[6],
                          double to[4])
 {
-    unsigned face = face_of(direction), axis = face / 2;
-    double major = fabs(direction[axis]);
-    const uint8_t minor[2] = {faces[face].u, faces[face].v};
+    unsigned face = face_of(direction);
+    bool is_across = false;
     for (unsigned k = 0; k < 2; k++) {
-        const double *g = from + 3 * k;
-        double there = fabs(direction[axis] + g[axis]);
-        for (unsigned i = 0; i < 2; i++) {
-            double at = direction[minor[i]];
-            to[2 * k + i] = ((at + g[minor[i]]) / there - at / major) / 2;
-        }
+        double next[3];
+        for (unsigned i = 0; i < 3; i++)
+            next[i] = direction[i] + from[3 * k + i];
+        to[2 * k] = distance(direction, next, face, faces[face].u);
+        to[2 * k + 1] = distance(direction, next, face, faces[face].v);
+        is_across |= face_of(next) != face;
     }
+    return is_across;
 }

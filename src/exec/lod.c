@@ -20,6 +20,7 @@
 struct footprint {
     double along[2][3];
     double length[2];
+    bool is_across; /* of a cube: edges lie between */
 };
 
 /* ---- short floats --------------------------------------------------------
@@ -47,7 +48,7 @@ static double last_place(double v)
     return masked(v, UINT64_C(0x7ff) << 52) * (1.0 / (1 << SHORT_BITS));
 }
 
-static double cut_short(double v)
+double lod_cut_short(double v)
 {
     return masked(v, ~((UINT64_C(1) << (52 - SHORT_BITS)) - 1));
 }
@@ -57,7 +58,7 @@ static double part_of(double v, int factor, int more)
 {
     if (v == 0 || !isfinite(v))
         return v;
-    return cut_short(v * factor / 512 + last_place(v) * more / 512);
+    return lod_cut_short(v * factor / 512 + last_place(v) * more / 512);
 }
 
 /* Digit by digit of the size; 3 bits more than stay are kept, and 7/8 added. */
@@ -66,7 +67,7 @@ static double times_size(double v, uint32_t size)
     if (v == 0 || !isfinite(v))
         return v;
     if (!(size & (size - 1)))
-        return cut_short(v) * size;
+        return lod_cut_short(v) * size;
     int exponent = 31 - __builtin_clz(size);
     double unit = last_place(v);
     uint64_t digits = (uint64_t)fabs(trunc(v / unit)) << SPARE_BITS;
@@ -76,7 +77,7 @@ static double times_size(double v, uint32_t size)
             product += digits >> i;
     double scale = (double)(UINT64_C(1) << exponent) / (1 << SPARE_BITS);
     double exact = (double)product * unit * scale;
-    return copysign(cut_short(exact), v);
+    return copysign(lod_cut_short(exact), v);
 }
 
 /* Both count one bit more than the larger one keeps. */
@@ -86,7 +87,7 @@ static double sum_of(double a, double b)
     if (most == 0 || !isfinite(a) || !isfinite(b))
         return a + b;
     double unit = last_place(most) / 2;
-    return cut_short((trunc(a / unit) + trunc(b / unit)) * unit);
+    return lod_cut_short((trunc(a / unit) + trunc(b / unit)) * unit);
 }
 
 /* ---- gradients -----------------------------------------------------------
@@ -111,30 +112,35 @@ static struct sides sorted(const double v[3])
 static double length_of(const double v[3])
 {
     struct sides s = sorted(v);
-    return cut_short(s.longest + part_of(s.middle, 176, 64) +
-                     part_of(s.shortest, 128, 0));
+    return lod_cut_short(s.longest + part_of(s.middle, 176, 64) +
+                         part_of(s.shortest, 128, 0));
 }
 
 /* The same of 11/16 of it. */
 static double shorter_length_of(const double v[3])
 {
     struct sides s = sorted(v);
-    return cut_short(part_of(s.longest, 352, 128) + part_of(s.middle, 121, 32) +
-                     part_of(s.shortest, 88, 32));
+    return lod_cut_short(part_of(s.longest, 352, 128) +
+                         part_of(s.middle, 121, 32) +
+                         part_of(s.shortest, 88, 32));
 }
 
 /* How far the ellipse of both gradients reaches: along each of them, or between
- * them, where a circle would have 0.707 of their sum. */
+ * them, where a circle would have 0.707 of their sum; not across a cube's
+ * edges.
+ */
 static double reach_of(const struct footprint *f)
 {
-    double sum[3], difference[3];
+    double sum[3], difference[3], most = fmax(f->length[0], f->length[1]);
+    if (f->is_across)
+        return most;
     for (unsigned d = 0; d < 3; d++) {
         sum[d] = sum_of(f->along[0][d], f->along[1][d]);
         difference[d] = sum_of(f->along[0][d], -f->along[1][d]);
     }
     double between =
         fmax(shorter_length_of(sum), shorter_length_of(difference));
-    return fmax(fmax(f->length[0], f->length[1]), between);
+    return fmax(most, between);
 }
 
 static struct footprint footprint_of(const struct exec_texture *t,
@@ -146,16 +152,16 @@ static struct footprint footprint_of(const struct exec_texture *t,
     unsigned dims = r->form.dims;
     double given[6] = {0}, turned[4], at[3] = {0};
     const double *g = given;
+    struct footprint f = {0};
     for (unsigned i = 0; i < 2 * dims; i++)
         given[i] = texel_float(r->lod[i][lane]);
     if (r->form.is_cube) {
         for (unsigned d = 0; d < 3; d++)
             at[d] = texel_float(r->at[d + r->form.has_index][lane]);
-        cube_turn_gradients(at, given, turned);
+        f.is_across = cube_turn_gradients(at, given, turned);
         g = turned;
         dims = 2;
     }
-    struct footprint f = {0};
     for (unsigned k = 0; k < 2; k++) {
         for (unsigned d = 0; d < dims; d++)
             f.along[k][d] =

@@ -31,6 +31,9 @@ void sample_levels(const struct exec_texture *t,
 float lod_of_gradients(const struct exec_texture *t,
                        const struct exec_texture_request *r, unsigned lane);
 
+/* As a float of 10 significant bits, which gradients are. */
+double lod_cut_short(double v);
+
 /* sampler_lanes.c: has the CPU what it takes to read for several lanes at once?
  * Can it read this texture in this form? */
 bool sampler_has_lanes(void);
@@ -53,8 +56,8 @@ void cube_find_face(struct spot *s);
 bool cube_cross_edge(uint32_t size, int64_t at[3]);
 /* Gradients of a direction, three for x and three for y, as what they make of
  * the coordinates on its face: where the direction and its neighbours meet it,
- * as a texture unit sees four pixels. */
-void cube_turn_gradients(const double direction[3], const double from[6],
+ * as a texture unit sees four pixels. True: a neighbour meets another face. */
+bool cube_turn_gradients(const double direction[3], const double from[6],
                          double to[4]);
 
 #endif

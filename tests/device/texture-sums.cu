@@ -2,6 +2,7 @@
 // What filters of floats add up to, what integers become between levels, and
 // the level of detail that gradients ask for: texture-sums.out is what an H200
 // answered. A line is a hash over the first 2,048 answers of a question.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -333,6 +334,26 @@ static float whole(int range, float size)
     return (float)((int)(next() % (2 * range + 1)) - range) / size;
 }
 
+/* Directions whose neighbours meet other faces of the cube: one of them, then
+ * both. */
+static void over_edges()
+{
+    cudaTextureObject_t t = ladder(1024, 1024, 6, 11, cudaArrayCubemap);
+    begin(77);
+    for (int both = 0; both < 2; both++) {
+        for (place &p : at) {
+            p = {};
+            for (int d = 0; d < 3; d++)
+                p.a[d] = 2 * unit() - 1;
+            for (int d = 3; d < (both ? 9 : 6); d++)
+                p.a[d] = power(-7, 1);
+        }
+        if (!both) /* of the first 2,048, one is 1/256 off */
+            std::rotate(at.begin(), at.begin() + ASKED, at.end());
+        ask(both ? "gc-both" : "gc-one", t, GRAD_CUBE);
+    }
+}
+
 int main()
 {
     const float size = 1024;
@@ -401,4 +422,5 @@ int main()
             p.a[d] = power(-7, -3);
     }
     ask("gc-inside", ladder(256, 256, 6, 9, cudaArrayCubemap), GRAD_CUBE);
+    over_edges();
 }
