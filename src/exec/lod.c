@@ -127,20 +127,34 @@ static double shorter_length_of(const double v[3])
 
 /* How far the ellipse of both gradients reaches: along each of them, or between
  * them, where a circle would have 0.707 of their sum; not across a cube's
- * edges.
- */
-static double reach_of(const struct footprint *f)
+ * edges. Points that way. */
+struct reach {
+    double length, along[3];
+};
+
+static void reach_further(struct reach *r, double length, const double v[3])
 {
-    double sum[3], difference[3], most = fmax(f->length[0], f->length[1]);
+    if (!(length > r->length))
+        return;
+    r->length = length;
+    memcpy(r->along, v, sizeof r->along);
+}
+
+static struct reach reach_of(const struct footprint *f)
+{
+    struct reach r = {0};
+    double sum[3], difference[3];
+    reach_further(&r, f->length[0], f->along[0]);
+    reach_further(&r, f->length[1], f->along[1]);
     if (f->is_across)
-        return most;
+        return r;
     for (unsigned d = 0; d < 3; d++) {
         sum[d] = sum_of(f->along[0][d], f->along[1][d]);
         difference[d] = sum_of(f->along[0][d], -f->along[1][d]);
     }
-    double between =
-        fmax(shorter_length_of(sum), shorter_length_of(difference));
-    return fmax(most, between);
+    reach_further(&r, shorter_length_of(sum), sum);
+    reach_further(&r, shorter_length_of(difference), difference);
+    return r;
 }
 
 static struct footprint footprint_of(const struct exec_texture *t,
@@ -210,7 +224,7 @@ float lod_of_gradients(const struct exec_texture *t,
                        const struct exec_texture_request *r, unsigned lane)
 {
     struct footprint f = footprint_of(t, r, lane);
-    return lod_of_length(reach_of(&f));
+    return lod_of_length(reach_of(&f).length);
 }
 
 /* The bias added, and kept within the texture's bounds. A NaN is 0. */
@@ -243,20 +257,34 @@ static void sample_at_lod(const struct exec_texture *t, float lod,
  */
 
 /* The ellipse that both gradients span, in texels: half its length and width
- * twice, and where it points. */
+ * twice, and where it points. It is as long as the gradients reach, and as wide
+ * as their parallelogram's area is for that. */
 struct ellipse {
-    double length, width, x, y;
+    double length, area, width, x, y;
 };
+
+/* Ten significant bits, rounded. */
+static double rounded_short(double v)
+{
+    if (v == 0 || !isfinite(v))
+        return v;
+    double unit = last_place(v);
+    return floor(v / unit + 0.5) * unit;
+}
 
 static struct ellipse ellipse_of(const struct footprint *f)
 {
     const double *u = f->along[0], *v = f->along[1];
-    double xx = u[0] * u[0] + v[0] * v[0], yy = u[1] * u[1] + v[1] * v[1];
-    double xy = u[0] * u[1] + v[0] * v[1];
-    double middle = (xx + yy) / 2, half = hypot((xx - yy) / 2, xy);
-    double turn = atan2(2 * xy, xx - yy) / 2;
-    return (struct ellipse){sqrt(middle + half), sqrt(fmax(middle - half, 0)),
-                            cos(turn), sin(turn)};
+    struct reach r = reach_of(f);
+    double way = hypot(r.along[0], r.along[1]);
+    struct ellipse e = {.length = r.length, .x = 1};
+    if (!(way > 0) || isinf(way))
+        return e;
+    e.area = fabs(rounded_short(u[0] * v[1]) - rounded_short(u[1] * v[0]));
+    e.width = e.area / e.length;
+    e.x = r.along[0] / way;
+    e.y = r.along[1] / way;
+    return e;
 }
 
 /* An H200 knows 2, 4, 6, 8, 10, 12 and 16 probes. */
@@ -272,17 +300,17 @@ static bool is_anisotropic(const struct exec_texture *t,
     return r->form.dims == 2 && texel_is_float(t) && probes_most(t) > 1;
 }
 
-/* Between levels it goes faster than straight, and stays longer at each. */
+/* Between levels it goes faster than straight, and stays longer at each. Of few
+ * probes it turns a little before the middle. */
 static float quicker(const struct exec_texture *t, unsigned most, float lod)
 {
-    float more = most >= 8   ? 1
-                 : most == 6 ? 5.0f / 6
-                 : most == 4 ? 0.75f
-                             : 0.5f;
-    float level = floorf(lod), part = lod - level;
+    float more = most >= 8 ? 1 : most >= 4 ? 0.75f : 0.5f;
+    float middle = most >= 8 ? 128 : 126;
+    float level = floorf(lod), part = (lod - level) * LEVEL_ONE;
     if (t->is_exactly_trilinear || isinf(lod))
         return lod;
-    return level + fminf(fmaxf(part + more * (part - 0.5f), 0), 1);
+    part = floorf(part + more * (part - middle));
+    return level + fminf(fmaxf(part, 0), LEVEL_ONE) / LEVEL_ONE;
 }
 
 /* Probes of one level lie a texel of it apart, around the middle: as many as
@@ -324,7 +352,8 @@ static void sample_ellipse(const struct exec_texture *t,
     struct ellipse e = ellipse_of(f);
     unsigned most = probes_most(t);
     float fewer = floorf(log2f((float)most) * 16) / 16;
-    float lod = fmaxf(lod_of_length(e.width), lod_of_length(e.length) - fewer);
+    float length = lod_of_length(e.length);
+    float lod = fmaxf(lod_of_length(e.area) - length, length - fewer);
     lod = bounded(t, quicker(t, most, lod));
     double ratio = e.length / fmax(e.width, 1);
     ratio = ratio > most ? most : ratio > 1 ? ratio : 1;
@@ -356,7 +385,7 @@ void sample_levels(const struct exec_texture *t,
             sample_ellipse(t, &f, s, out);
             return;
         }
-        lod = lod_of_length(reach_of(&f));
+        lod = lod_of_length(reach_of(&f).length);
     }
     if (t->level_count == 1)
         sample_between(t, 0, 0, s, out);

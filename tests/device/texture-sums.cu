@@ -184,7 +184,8 @@ static cudaMipmappedArray_t mipmap(int w, int h, int d, int levels,
 }
 
 static cudaTextureObject_t make_texture(cudaMipmappedArray_t m, bool is_linear,
-                                        bool has_levels)
+                                        bool has_levels,
+                                        unsigned anisotropy = 0)
 {
     cudaResourceDesc r = {};
     cudaTextureDesc d = {};
@@ -202,6 +203,7 @@ static cudaTextureObject_t make_texture(cudaMipmappedArray_t m, bool is_linear,
     d.mipmapFilterMode = cudaFilterModeLinear;
     d.normalizedCoords = has_levels;
     d.maxMipmapLevelClamp = 99;
+    d.maxAnisotropy = anisotropy;
     CHECK(cudaCreateTextureObject(&t, &r, &d, nullptr));
     return t;
 }
@@ -354,6 +356,24 @@ static void over_edges()
     }
 }
 
+/* Gradients at right angles, turned by parts of a circle; one is a texel. */
+static void turned()
+{
+    const float size = 1024;
+    cudaMipmappedArray_t m =
+        mipmap(1024, 1024, 0, 11, 0, [](int level) { return (float)level; });
+    for (int i = 0; i < COUNT; i++) {
+        float l = 1 + (i & 7) * 2.0f, w = (i >> 3) * 6.2831853f / 512;
+        float c = cosf(w), s = sinf(w);
+        at[i] = {{0.5f, 0.5f, l * c / size, l * s / size, -s / size, c / size}};
+    }
+    for (unsigned most = 2; most <= 16; most *= 2) {
+        char name[64];
+        snprintf(name, sizeof name, "ga-%u", most);
+        ask(name, make_texture(m, false, true, most), GRAD_2D);
+    }
+}
+
 int main()
 {
     const float size = 1024;
@@ -423,4 +443,5 @@ int main()
     }
     ask("gc-inside", ladder(256, 256, 6, 9, cudaArrayCubemap), GRAD_CUBE);
     over_edges();
+    turned();
 }
