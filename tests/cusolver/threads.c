@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * 8 threads, each with handles of cuBLAS, cuSOLVER and cuSPARSE and a stream of
- * its own: products, factors, solutions, eigenvalues and singular values, first
- * call by call, then all of it as a graph that was captured. Each has what one
- * thread alone has.
+ * 8 threads, each with handles of cuBLAS, cuBLASLt, cublasXt, cuSOLVER and
+ * cuSPARSE and a stream of its own: products, factors, solutions, eigenvalues
+ * and singular values, first call by call, then all of it as a graph that was
+ * captured, but for cublasXt, which waits. Each has what one thread alone has.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cublasLt.h"
+#include "cublasXt.h"
 #include "cublas_v2.h"
 #include "cuda_runtime_api.h"
 #include "cusolverDn.h"
@@ -26,6 +28,7 @@ struct numbers {
     double spectra[SMALL * SMALL], values[SMALL], room[ROOM];
     double general[SMALL * SMALL], u[SMALL * SMALL], vt[SMALL * SMALL];
     double singular[SMALL], vector[N], sparse[3 * N];
+    double scaled[N * N], shared[SMALL * SMALL];
     cuDoubleComplex batch[BATCH][SMALL * SMALL], rights[BATCH][SMALL];
     double alpha, beta;
     cuDoubleComplex *batches[BATCH], *right_of[BATCH];
@@ -37,6 +40,10 @@ struct work {
     unsigned seed;
     cudaStream_t stream;
     cublasHandle_t blas;
+    cublasLtHandle_t lt;
+    cublasLtMatmulDesc_t scale;
+    cublasLtMatrixLayout_t layout;
+    cublasXtHandle_t xt;
     cusolverDnHandle_t solver;
     cusparseHandle_t sparse;
     cusparseSpMatDescr_t lower;
@@ -125,6 +132,25 @@ static bool start_sparse(struct work *w)
     return true;
 }
 
+static bool start_lt(struct work *w)
+{
+    cublasOperation_t op = CUBLAS_OP_T;
+    TRY(cublasLtCreate(&w->lt));
+    TRY(cublasLtMatmulDescCreate(&w->scale, CUBLAS_COMPUTE_64F, CUDA_R_64F));
+    TRY(cublasLtMatmulDescSetAttribute(w->scale, CUBLASLT_MATMUL_DESC_TRANSB,
+                                       &op, sizeof op));
+    TRY(cublasLtMatrixLayoutCreate(&w->layout, CUDA_R_64F, N, N, N));
+    return true;
+}
+
+static bool start_xt(struct work *w)
+{
+    int device = 0;
+    TRY(cublasXtCreate(&w->xt));
+    TRY(cublasXtDeviceSelect(w->xt, 1, &device));
+    return true;
+}
+
 static bool start(struct work *w)
 {
     TRY(cudaStreamCreateWithFlags(&w->stream, cudaStreamNonBlocking));
@@ -134,7 +160,7 @@ static bool start(struct work *w)
     TRY(cublasSetStream(w->blas, w->stream));
     TRY(cusolverDnCreate(&w->solver));
     TRY(cusolverDnSetStream(w->solver, w->stream));
-    return start_sparse(w);
+    return start_lt(w) && start_xt(w) && start_sparse(w);
 }
 
 /* Products with scalars of both sides, LU of a batch, a triangle. */
@@ -158,6 +184,36 @@ static bool enqueue_products(struct work *w)
                            w->lower, w->x, w->y, CUDA_R_64F,
                            CUSPARSE_SPSV_ALG_DEFAULT, w->solve));
     return bad == 0;
+}
+
+/* An algorithm that is asked for, then the product. */
+static bool enqueue_lt(struct work *w)
+{
+    struct numbers *n = w->n;
+    const double two = 2, half = 0.5;
+    cublasLtMatmulPreference_t preference;
+    cublasLtMatmulHeuristicResult_t found;
+    int count = 0;
+    TRY(cublasLtMatmulPreferenceCreate(&preference));
+    TRY(cublasLtMatmulAlgoGetHeuristic(w->lt, w->scale, w->layout, w->layout,
+                                       w->layout, w->layout, preference, 1,
+                                       &found, &count));
+    TRY(count != 1);
+    TRY(cublasLtMatmul(w->lt, w->scale, &two, n->a, w->layout, n->a, w->layout,
+                       &half, n->scaled, w->layout, n->scaled, w->layout,
+                       &found.algo, NULL, 0, w->stream));
+    TRY(cublasLtMatmulPreferenceDestroy(preference));
+    return true;
+}
+
+/* Of matrices that nothing else writes. */
+static bool call_xt(struct work *w)
+{
+    struct numbers *n = w->n;
+    const double one = 1, zero = 0;
+    TRY(cublasXtDgemm(w->xt, CUBLAS_OP_N, CUBLAS_OP_T, SMALL, SMALL, SMALL,
+                      &one, n->a, N, n->a, N, &zero, n->shared, SMALL));
+    return true;
 }
 
 static bool enqueue_factors(struct work *w)
@@ -185,6 +241,10 @@ static bool end(struct work *w)
     TRY(cusparseDestroyDnVec(w->x));
     TRY(cusparseDestroyDnVec(w->y));
     TRY(cusparseDestroy(w->sparse));
+    TRY(cublasLtMatmulDescDestroy(w->scale));
+    TRY(cublasLtMatrixLayoutDestroy(w->layout));
+    TRY(cublasLtDestroy(w->lt));
+    TRY(cublasXtDestroy(w->xt));
     TRY(cusolverDnDestroy(w->solver));
     TRY(cublasDestroy(w->blas));
     TRY(cudaStreamDestroy(w->stream));
@@ -221,20 +281,23 @@ static bool run(struct work *w, uint64_t *hash)
 {
     cudaGraph_t graph;
     cudaGraphExec_t exec;
-    if (!start(w) || !enqueue_products(w) || !enqueue_factors(w))
+    if (!start(w) || !call_xt(w) || !enqueue_products(w) || !enqueue_lt(w) ||
+        !enqueue_factors(w))
         return false;
     TRY(cudaStreamSynchronize(w->stream));
     bool is_right = is_solved(w);
     *hash = hash_of(w);
     TRY(cudaStreamBeginCapture(w->stream, cudaStreamCaptureModeThreadLocal));
-    is_right = enqueue_products(w) && enqueue_factors(w) && is_right;
+    is_right =
+        enqueue_products(w) && enqueue_lt(w) && enqueue_factors(w) && is_right;
     TRY(cudaStreamEndCapture(w->stream, &graph));
     TRY(cudaGraphInstantiate(&exec, graph, 0));
     for (int i = 0; i < ROUNDS && is_right; i++) {
         fill(w->n, w->seed);
+        is_right = call_xt(w);
         TRY(cudaGraphLaunch(exec, w->stream));
         TRY(cudaStreamSynchronize(w->stream));
-        is_right = hash_of(w) == *hash;
+        is_right = hash_of(w) == *hash && is_right;
         if (!is_right)
             printf("seed %u: another result in a graph\n", w->seed);
     }
