@@ -165,6 +165,54 @@ static void test_band(void)
     CHECK(widest <= SIDE + 1);
 }
 
+/* A ring of n: its eigenvalues are the n-th roots of 1; times 2. */
+static void test_count(void)
+{
+    int rows[N + 1], columns[N], found = -1;
+    float s[N];
+    double d[N];
+    cuComplex c[N];
+    cuDoubleComplex z[N];
+    for (int i = 0; i < N; i++) {
+        rows[i] = i + base;
+        columns[i] = (i + 1) % N + base;
+        s[i] = 2;
+        d[i] = 2;
+        c[i] = make_cuComplex(0, 2); /* turned by a quarter */
+        z[i] = make_cuDoubleComplex(0, 2);
+    }
+    rows[N] = N + base;
+    int right = 0, above = 0;
+    for (int k = 0; k < N; k++) {
+        double angle = 6.283185307179586 * k / N;
+        right += cos(angle) > 0.1;
+        above += cos(angle) > 0.1 && sin(angle) > 0.3;
+    }
+    cuDoubleComplex low = {0.2, -3}, high = {3, 3};
+    cuDoubleComplex low_turned = {-3, 0.2}, low_above = {0.2, 0.6};
+    cuComplex low_f = {0.2f, 0.6f}, high_f = {3, 3}, turned_f = {-3, 0.2f};
+    OK(cusolverSpDcsreigsHost(handle, N, N, descr, d, rows, columns, low, high,
+                              &found));
+    CHECK_EQUAL(found, right);
+    OK(cusolverSpDcsreigsHost(handle, N, N, descr, d, rows, columns, low_above,
+                              high, &found));
+    CHECK_EQUAL(found, above);
+    OK(cusolverSpScsreigsHost(handle, N, N, descr, s, rows, columns, low_f,
+                              high_f, &found));
+    CHECK_EQUAL(found, above);
+    OK(cusolverSpZcsreigsHost(handle, N, N, descr, z, rows, columns, low_turned,
+                              high, &found));
+    CHECK_EQUAL(found, right);
+    OK(cusolverSpCcsreigsHost(handle, N, N, descr, c, rows, columns, turned_f,
+                              high_f, &found));
+    CHECK_EQUAL(found, right);
+    REFUSED(INVALID_VALUE, cusolverSpDcsreigsHost(handle, N, N, descr, d, rows,
+                                                  columns, low, high, NULL));
+    REFUSED(INVALID_VALUE,
+            cusolverSpDcsreigsHost(handle, N, N, descr, NULL, rows, columns,
+                                   low, high, &found));
+}
+
 static void test_statuses(void)
 {
     double x[N], b[N], v[MOST] = {1};
@@ -190,9 +238,8 @@ static void test_statuses(void)
     int kept = column[3], p[N], map[MOST] = {0};
     for (int i = 0; i < N; i++)
         p[i] = i;
-    REFUSED(INVALID_VALUE,
-            cusolverSpXcsrsymrcmHost(handle, N / 2, count, descr, start, column,
-                                     p));
+    REFUSED(INVALID_VALUE, cusolverSpXcsrsymrcmHost(handle, N / 2, count, descr,
+                                                    start, column, p));
     column[3] = N + base;
     REFUSED(INVALID_VALUE,
             cusolverSpDcsrlsvqr(handle, N, count, descr, v, start, column, b, 0,
@@ -236,6 +283,7 @@ int main(void)
         cusolverDnZ_sparse();
         test_orders();
         test_band();
+        test_count();
         test_statuses();
     }
     OK(cusolverSpDestroy(handle));
