@@ -18,21 +18,27 @@ enum {
     PART_MAX = 16, /* elements of a part */
 };
 
-/* Where lane 0 reads, and how far on the next one does; i64. */
+/* What the addresses are made of, and where lane 0 reads. */
 struct spacing {
-    LLVMValueRef first, step, is_equal;
+    LLVMValueRef v;     /* of all lanes: addresses, or indices */
+    int64_t scale;      /* bytes to one of them */
+    bool is_signed;     /* the index */
+    LLVMValueRef first; /* i64 */
 };
 
-/* first + step * lane in all lanes. */
-static LLVMValueRef is_series(struct emit *e, LLVMValueRef v,
-                              LLVMValueRef first, LLVMValueRef step)
+/* first + step * lane in all lanes; step: of v's type, or NULL and `known`. A
+ * known one costs no products. */
+static LLVMValueRef is_series(struct emit *e, LLVMValueRef v, LLVMValueRef step,
+                              int64_t known)
 {
+    LLVMValueRef first = ir_extract(e, v, 0);
     LLVMValueRef lanes[EMIT_MAX_LANES], want;
 
     for (unsigned i = 0; i < e->lanes; i++)
-        lanes[i] = ir_int(first, i);
-    want = ir_mul(e, ir_splat(e, step, e->lanes),
-                  LLVMConstVector(lanes, e->lanes));
+        lanes[i] = ir_int(first, (step ? 1 : known) * i);
+    want = LLVMConstVector(lanes, e->lanes);
+    if (step)
+        want = ir_mul(e, ir_splat(e, step, e->lanes), want);
     want = ir_add(e, want, ir_splat(e, first, e->lanes));
     return emit_all(e, ir_icmp(e, LLVMIntEQ, v, want));
 }
@@ -52,30 +58,48 @@ static LLVMValueRef does_not_wrap(struct emit *e, LLVMValueRef first,
 static struct spacing spacing_of(struct emit *e, const struct ptx_operand *o)
 {
     struct emit_base_index p = emit_base_index_of(e, o);
-    struct spacing s;
+    struct spacing s = {.scale = 1};
 
     if (!p.index || !p.base || p.scale <= 0) {
-        LLVMValueRef v = ir_as_int(e, emit_read_reg(e, o->reg));
-        v = ir_resize(e, v, e->i64, false);
-        s.first = ir_extract(e, v, 0);
-        s.step = ir_sub(e, ir_extract(e, v, 1), s.first);
-        s.is_equal = is_series(e, v, s.first, s.step);
+        s.v = ir_as_int(e, emit_read_reg(e, o->reg));
+        s.v = ir_resize(e, s.v, e->i64, false);
+        s.first = ir_extract(e, s.v, 0);
     } else {
-        LLVMValueRef first = ir_extract(e, p.index, 0);
-        LLVMValueRef step = ir_sub(e, ir_extract(e, p.index, 1), first);
-        s.is_equal = is_series(e, p.index, first, step);
-        if (ir_bits(first) == 32)
-            s.is_equal =
-                ir_and(e, s.is_equal, does_not_wrap(e, first, p.is_signed));
-        s.first = ir_resize(e, first, e->i64, p.is_signed);
+        s.v = p.index;
+        s.scale = p.scale;
+        s.is_signed = p.is_signed;
+        s.first = ir_resize(e, ir_extract(e, p.index, 0), e->i64, p.is_signed);
         s.first = ir_mul(e, s.first, ir_int(s.first, p.scale));
         s.first =
             ir_add(e, ir_add(e, s.first, p.base), ir_int(s.first, p.offset));
-        s.step = ir_resize(e, step, e->i64, true);
-        s.step = ir_mul(e, s.step, ir_int(s.step, p.scale));
     }
     s.first = ir_add(e, s.first, ir_int(s.first, o->imm));
     return s;
+}
+
+/* From lane 0 to lane 1, of v's type. */
+static LLVMValueRef step_of(struct emit *e, const struct spacing *s)
+{
+    return ir_sub(e, ir_extract(e, s->v, 1), ir_extract(e, s->v, 0));
+}
+
+static LLVMValueRef with_no_wrap(struct emit *e, const struct spacing *s,
+                                 LLVMValueRef is_equal)
+{
+    LLVMValueRef first = ir_extract(e, s->v, 0);
+
+    if (ir_bits(first) != 32)
+        return is_equal;
+    return ir_and(e, is_equal, does_not_wrap(e, first, s->is_signed));
+}
+
+/* Are all so many bytes behind the one before? */
+static LLVMValueRef are_apart(struct emit *e, const struct spacing *s,
+                              int64_t bytes)
+{
+    if (bytes % s->scale)
+        return LLVMConstInt(e->i1, 0, 0);
+    return with_no_wrap(e, s, is_series(e, s->v, NULL, bytes / s->scale));
 }
 
 /* ---- every so many elements -----------------------------------------------
@@ -142,9 +166,20 @@ static void end_way(struct emit *e, struct ways *w, LLVMValueRef v)
     LLVMBuildBr(e->b, w->done);
 }
 
-/* Component i: neighbours, or a few elements apart. */
+/* Goes on where all are so far apart. */
+static void want_apart(struct emit *e, const struct spacing *s, int64_t bytes)
+{
+    LLVMBasicBlockRef row = emit_new_block(e, "spaced");
+
+    emit_branch(e, are_apart(e, s, bytes), row, e->f->blocks.parted,
+                EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, row);
+}
+
+/* Component i: neighbours, or a few elements apart. The first one looks. */
 static LLVMValueRef load_one(struct emit *e, const struct access *a,
-                             const struct spacing *s, unsigned i)
+                             const struct spacing *s, LLVMValueRef apart,
+                             unsigned i)
 {
     LLVMTypeRef bits = a->of.size == 8 ? e->i64 : e->i32;
     LLVMTypeRef t = LLVMVectorType(a->element, e->lanes);
@@ -153,12 +188,15 @@ static LLVMValueRef load_one(struct emit *e, const struct access *a,
         e->b, ir_add(e, s->first, ir_int(s->first, (int64_t)i * a->of.size)),
         e->ptr, "");
     LLVMValueRef ways =
-        LLVMBuildSwitch(e->b, s->step, e->f->blocks.parted, STEP_MAX);
+        LLVMBuildSwitch(e->b, apart, e->f->blocks.parted, STEP_MAX);
 
     for (int step = 1; step <= STEP_MAX; step++) {
         LLVMBasicBlockRef way = emit_new_block(e, "spaced.few");
-        LLVMAddCase(ways, ir_int(s->step, step * (int64_t)a->of.size), way);
+        int64_t bytes = step * (int64_t)a->of.size;
+        LLVMAddCase(ways, ir_int(apart, bytes), way);
         LLVMPositionBuilderAtEnd(e->b, way);
+        if (i == 0)
+            want_apart(e, s, bytes);
         LLVMValueRef v =
             step == 1
                 ? emit_access_load_at(e, a, t, p)
@@ -171,53 +209,46 @@ static LLVMValueRef load_one(struct emit *e, const struct access *a,
     return phi;
 }
 
+/* Any distance up to a line's. */
 static void load_transposed(struct emit *e, const struct access *a,
-                            const struct spacing *s, struct lanes *out)
+                            const struct spacing *s, LLVMValueRef apart,
+                            struct lanes *out)
 {
-    LLVMValueRef p = LLVMBuildIntToPtr(e->b, s->first, e->ptr, "");
+    LLVMBasicBlockRef go_on = emit_new_block(e, "spaced");
     LLVMValueRef pointers[EMIT_MAX_LANES];
+    LLVMValueRef is_near =
+        ir_icmp(e, LLVMIntULE, apart, ir_int(apart, NEAR_BYTES));
+    LLVMValueRef is_equal = is_series(e, s->v, step_of(e, s), 0);
 
+    is_equal = ir_and(e, with_no_wrap(e, s, is_equal), is_near);
+    emit_branch(e, is_equal, go_on, e->f->blocks.parted, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, go_on);
+    LLVMValueRef p = LLVMBuildIntToPtr(e->b, s->first, e->ptr, "");
     for (unsigned i = 0; i < e->lanes; i++)
-        pointers[i] =
-            ir_offset_by(e, p, ir_mul(e, s->step, ir_int(s->step, i)));
+        pointers[i] = ir_offset_by(e, p, ir_mul(e, apart, ir_int(apart, i)));
     emit_load_transposed(e, pointers, a->element, a->of.space, out->v);
-}
-
-/* What a loop has loaded says where: neighbours, or nothing is gained. */
-static void load_indirect(struct emit *e, const struct access *a,
-                          struct lanes *out)
-{
-    struct spacing s = spacing_of(e, a->address);
-    LLVMBasicBlockRef row = emit_new_block(e, "row");
-    LLVMTypeRef t = LLVMVectorType(a->element, e->lanes);
-    LLVMValueRef is_next =
-        ir_icmp(e, LLVMIntEQ, s.step, ir_int(s.step, a->of.size));
-
-    emit_branch(e, ir_and(e, s.is_equal, is_next), row, e->f->blocks.parted,
-                EMIT_LIKELY);
-    LLVMPositionBuilderAtEnd(e->b, row);
-    out->v[0] = emit_access_load_at(
-        e, a, t, LLVMBuildIntToPtr(e->b, s.first, e->ptr, ""));
 }
 
 void emit_load_spaced(struct emit *e, const struct access *a, struct lanes *out)
 {
+    struct spacing s = spacing_of(e, a->address);
+
     assert(e->f->blocks.parted && !e->f->at.mask);
     if (a->plan->is_indirect && a->of.count == 1) {
-        load_indirect(e, a, out);
+        /* What a loop has loaded says where: neighbours, or nothing is
+         * gained. */
+        want_apart(e, &s, a->of.size);
+        out->v[0] =
+            emit_access_load_at(e, a, LLVMVectorType(a->element, e->lanes),
+                                LLVMBuildIntToPtr(e->b, s.first, e->ptr, ""));
         return;
     }
-    struct spacing s = spacing_of(e, a->address);
-    LLVMBasicBlockRef go_on = emit_new_block(e, "spaced");
-    LLVMValueRef is_near =
-        ir_icmp(e, LLVMIntULE, s.step, ir_int(s.step, NEAR_BYTES));
-    emit_branch(e, ir_and(e, s.is_equal, is_near), go_on, e->f->blocks.parted,
-                EMIT_LIKELY);
-    LLVMPositionBuilderAtEnd(e->b, go_on);
+    LLVMValueRef apart = ir_resize(e, step_of(e, &s), e->i64, true);
+    apart = ir_mul(e, apart, ir_int(apart, s.scale));
     if (a->plan->is_transposed && a->of.size == 4) {
-        load_transposed(e, a, &s, out);
+        load_transposed(e, a, &s, apart, out);
         return;
     }
     for (unsigned i = 0; i < a->of.count; i++)
-        out->v[i] = load_one(e, a, &s, i);
+        out->v[i] = load_one(e, a, &s, apart, i);
 }
