@@ -6,6 +6,7 @@
  *
  *    IDLE --run starts--> RUNNING --last sink of section 0--> IDLE
  */
+#define _GNU_SOURCE
 #include "exec/plan.h"
 
 #include "exec/coalesce.h"
@@ -17,14 +18,19 @@
 
 #include "base/size.h"
 
-#define BATCH_MAX WEFT_SIZE(16, 1)
+#define BATCH_MAX WEFT_SIZE(64, 1)
+/* So much work is worth another thread, and a look at the queue. */
+#define BATCH_CYCLES WEFT_SIZE(6000, 1)
+/* Of steps that are brief, one of so many is timed: no number of steps that
+ * graphs often have is a multiple, so each has its turn. */
+#define SAMPLE_EVERY 17
 /* A kernel that takes one thread longer than this may be shared with a team, if
  * that is worth it (tune.h), with those who are there a shorter one, too: they
  * have in their caches what they wrote. Long ones always are; still longer ones
  * are shared as any launch. */
 #define SOLO_CYCLES  WEFT_SIZE(6000, 1)
 #define THERE_CYCLES WEFT_SIZE(1200, 1)
-#define LONG_CYCLES  60000
+#define LONG_CYCLES  600000
 #define TEAM_CYCLES  2500000
 #define SOLO_CHUNKS  WEFT_SIZE(16, 1)
 /* Blocks that are taken at once should take so long, at least and at most. */
@@ -45,6 +51,10 @@ struct plan_step {
     uint64_t cycles;     /* what a kernel takes one thread; 0: who knows */
     uint32_t next;       /* run behind it, by the same thread */
     bool is_follower;    /* it is such a one */
+};
+
+struct queued {
+    uint32_t step, cycles;
 };
 
 struct section {
@@ -71,8 +81,9 @@ struct exec_plan {
 
     pthread_mutex_t lock;  /* what follows; the scheduler's comes after it */
     struct exec_task *run; /* borrowed; NULL: none */
-    uint32_t *queue;       /* a ring of steps that are ready */
+    struct queued *queue;  /* a ring of steps that are ready */
     uint32_t mask, head, tail;
+    uint64_t queued_cycles; /* what all of them take, about */
     atomic_bool is_listed;  /* the run is in the scheduler's queue */
     atomic_bool is_calling; /* for helpers; written under the lock */
 };
@@ -82,6 +93,7 @@ struct runner {
     struct exec_plan *plan;
     uint32_t next; /* it goes on with this one */
     uint32_t batch[BATCH_MAX], batch_count, batch_next;
+    uint64_t batch_cycles;   /* when it was taken */
     uint32_t section, sinks; /* done and not yet counted */
     bool is_leader;          /* of the plan's team, until another wants to be */
     bool is_more_queued;     /* for which somebody is to be woken */
@@ -129,7 +141,11 @@ static struct exec_plan *plan_alloc(uint32_t steps, size_t edges,
         return NULL;
     memset(p, 0, sizeof *p);
     atomic_init(&p->refs, 1);
-    pthread_mutex_init(&p->lock, NULL);
+    pthread_mutexattr_t attributes; /* it is held for some ten cycles */
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
+    pthread_mutex_init(&p->lock, &attributes);
+    pthread_mutexattr_destroy(&attributes);
     p->step_count = steps;
     p->section_count = sections;
     p->mask = ring_size(steps) - 1;
@@ -291,36 +307,64 @@ static void unlist_run(struct exec_plan *p)
     sched_remove(p->run);
 }
 
+/* What it takes, about; what nobody knows is worth a thread. */
+static uint32_t cycles_of(const struct plan_step *s)
+{
+    uint64_t cycles = s->cycles ? s->cycles : BATCH_CYCLES;
+    return cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
+}
+
 static void push_steps(struct exec_plan *p, const uint32_t *steps,
                        uint32_t count)
 {
     assert(count > 0 && count <= p->mask + 1);
     pthread_mutex_lock(&p->lock);
-    for (uint32_t i = 0; i < count; i++)
-        p->queue[p->tail++ & p->mask] = steps[i];
+    for (uint32_t i = 0; i < count; i++) {
+        struct queued q = {steps[i], cycles_of(&p->steps[steps[i]])};
+        p->queue[p->tail++ & p->mask] = q;
+        p->queued_cycles += q.cycles;
+    }
     list_run(p);
+    bool is_worth_it = p->queued_cycles >= BATCH_CYCLES;
     pthread_mutex_unlock(&p->lock);
     /* An SM thread comes for it as soon as it has ended what it does. */
-    if (count > 1 || !sched_is_running())
+    if (!sched_is_running() || (count > 1 && is_worth_it))
         exec_poke();
 }
 
-/* How many steps of this run the thread has now. */
+/* Under the lock: some steps, a part for each thread, so that all finish
+ * together, but no less than is worth it. */
+static uint32_t take_batch(struct exec_plan *p, uint32_t *out)
+{
+    uint32_t count = 0, queued = p->tail - p->head;
+    uint32_t least = queued / (4 * exec_sm_count());
+    uint64_t cycles = 0;
+    assert(queued > 0 && queued <= p->mask + 1);
+    while (count < queued && count < BATCH_MAX &&
+           (count == 0 || count < least || cycles < BATCH_CYCLES)) {
+        struct queued q = p->queue[p->head++ & p->mask];
+        out[count++] = q.step;
+        cycles += q.cycles;
+    }
+    assert(p->queued_cycles >= cycles);
+    p->queued_cycles -= cycles;
+    return count;
+}
+
+/* How many steps of this run the thread has now; *is_more: what is left is
+ * worth another one. */
 static uint32_t take_steps(struct exec_plan *p, const struct exec_task *t,
-                           uint32_t *out)
+                           uint32_t *out, bool *is_more)
 {
     uint32_t count = 0;
+    *is_more = false;
     pthread_mutex_lock(&p->lock);
     if (p->run == t && p->tail != p->head) {
-        uint32_t queued = p->tail - p->head;
-        count = queued / (4 * exec_sm_count());
-        count = count < 1 ? 1 : count > BATCH_MAX ? BATCH_MAX : count;
-        assert(count <= queued && queued <= p->mask + 1);
-        for (uint32_t i = 0; i < count; i++)
-            out[i] = p->queue[p->head++ & p->mask];
-        atomic_store_explicit(&p->run->unclaimed, queued - count,
+        count = take_batch(p, out);
+        *is_more = p->queued_cycles >= BATCH_CYCLES;
+        atomic_store_explicit(&p->run->unclaimed, p->tail - p->head,
                               memory_order_relaxed);
-        if (queued == count &&
+        if (p->tail == p->head &&
             !atomic_load_explicit(&p->is_calling, memory_order_relaxed))
             unlist_run(p);
     }
@@ -554,12 +598,14 @@ static uint32_t blocks_in(const struct plan_step *s, uint64_t cycles)
     return blocks < 1 ? 1 : blocks < all ? (uint32_t)blocks : (uint32_t)all;
 }
 
-/* As long as one that was disturbed does not count for much. */
+/* One that was disturbed does not count for much. */
 static void note_whole(struct plan_step *s, uint64_t cycles)
 {
-    if (s->cycles && cycles > 2 * s->cycles)
-        cycles = 2 * s->cycles;
-    s->cycles = s->cycles ? (3 * s->cycles + cycles) / 4 : cycles;
+    uint64_t old = s->cycles;
+    if (old == 0 || cycles < old)
+        s->cycles = old ? (old + cycles) / 2 + 1 : cycles + 1;
+    else
+        s->cycles = (3 * old + (cycles < 2 * old ? cycles : 2 * old)) / 4 + 1;
 }
 
 static void give_lead_up(struct exec_plan *p)
@@ -656,6 +702,14 @@ static uint64_t solo_chunk(const struct plan_step *s)
     return blocks <= SOLO_CHUNKS ? 1 : blocks / SOLO_CHUNKS;
 }
 
+/* Is the step to be timed? If it is brief, that takes as long as it does. */
+static bool is_sample(const struct plan_step *s)
+{
+    static __thread unsigned untimed;
+    return s->cycles == 0 || s->cycles >= BATCH_CYCLES ||
+           ++untimed % SAMPLE_EVERY == 0;
+}
+
 /* As long as it is short, by this thread alone. */
 static void run_kernel_step(struct sm *sm, struct plan_step *s)
 {
@@ -666,11 +720,12 @@ static void run_kernel_step(struct sm *sm, struct plan_step *s)
     uint64_t limit = may_share ? sharing_limit(s->plan) : 0;
     if (may_share && is_worth_sharing(s, limit) && share(sm, s, 0))
         return;
-    uint64_t start = cycles_now();
+    bool is_timed = may_share || is_sample(s);
+    uint64_t start = is_timed ? cycles_now() : 0;
     for (; first < blocks; first = end) {
         if (first && may_share && cycles_now() - start > limit) {
             note_cycles(s, cycles_now() - start, first);
-            may_share = false; /* asked once */
+            may_share = is_timed = false; /* asked once */
             if (share(sm, s, first))
                 return;
         }
@@ -681,7 +736,17 @@ static void run_kernel_step(struct sm *sm, struct plan_step *s)
             break;
         }
     }
-    if (may_share)
+    if (is_timed)
+        note_whole(s, cycles_now() - start);
+    complete(s->plan, s);
+}
+
+static void run_call_step(struct plan_step *s)
+{
+    struct exec_task *t = s->as.task;
+    uint64_t start = is_sample(s) ? cycles_now() : 0;
+    t->call(t->call_data);
+    if (start)
         note_whole(s, cycles_now() - start);
     complete(s->plan, s);
 }
@@ -697,8 +762,7 @@ static void run_task_step(struct sm *sm, struct plan_step *s)
     } else if (t->is_host_function) {
         run_shared(sm, s, 0);
     } else {
-        t->call(t->call_data);
-        complete(s->plan, s);
+        run_call_step(s);
     }
 }
 
@@ -717,10 +781,14 @@ static void run_member(struct sm *sm, struct plan_step *s)
 
 static void run_group(struct sm *sm, struct exec_plan *p, uint32_t leader)
 {
+    struct plan_step *s = &p->steps[leader];
+    uint64_t start = is_sample(s) ? cycles_now() : 0;
     for (uint32_t i = leader; i != EXEC_NO_STEP; i = p->steps[i].next)
         if (!is_cancelled(p))
             run_member(sm, &p->steps[i]);
-    complete(p, &p->steps[leader]);
+    if (start)
+        note_whole(s, cycles_now() - start);
+    complete(p, s);
 }
 
 static void run_step(struct sm *sm, struct exec_plan *p, uint32_t step)
@@ -775,6 +843,13 @@ static void begin_run(struct exec_plan *p, struct exec_task *t)
         start_section(p, 0, EXEC_NO_STEP);
 }
 
+static uint32_t next_of_queue(struct runner *r, const struct exec_task *t)
+{
+    r->batch_count = take_steps(r->plan, t, r->batch, &r->is_more_queued);
+    r->batch_next = 1;
+    return r->batch_count ? r->batch[0] : EXEC_NO_STEP;
+}
+
 static uint32_t next_step(struct runner *r, const struct exec_task *t)
 {
     uint32_t step = r->next;
@@ -784,16 +859,11 @@ static uint32_t next_step(struct runner *r, const struct exec_task *t)
     if (r->batch_next < r->batch_count)
         return r->batch[r->batch_next++];
     flush_sinks(r); /* may end a section, so that there is a next */
-    if (r->next != EXEC_NO_STEP) {
-        step = r->next;
-        r->next = EXEC_NO_STEP;
-        return step;
-    }
-    r->batch_count = take_steps(r->plan, t, r->batch);
-    r->batch_next = 1;
-    r->is_more_queued =
-        atomic_load_explicit(&t->unclaimed, memory_order_relaxed) != 0;
-    return r->batch_count ? r->batch[0] : EXEC_NO_STEP;
+    if (r->next == EXEC_NO_STEP)
+        return next_of_queue(r, t);
+    step = r->next;
+    r->next = EXEC_NO_STEP;
+    return step;
 }
 
 /* What this thread had in mind is for others. */
