@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core/internal.h"
+#include "core/orphans.h"
 #include "core/registry.h"
 
 static struct registry arrays = REGISTRY_INIT, mipmaps = REGISTRY_INIT;
@@ -384,13 +385,14 @@ free_array:
     return err;
 }
 
-static void array_free(CUarray a)
+/* Of several threads that free it, one gets here. */
+static void array_end(CUarray a)
 {
     assert(a->data && !a->whole);
     forget(&a->in_all);
     forget_planes(a);
     mem_release(a->data, MEM_ARRAY);
-    free(a);
+    orphan_keep(a);
 }
 
 /* Work that may use it is waited for, as with memory. */
@@ -402,14 +404,14 @@ CUresult array_destroy(CUcontext ctx, CUarray a)
     if (err)
         return err;
     if (!array_find(a))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return orphan_error(a);
     if (a->is_mapped)
         return CUDA_ERROR_ARRAY_IS_MAPPED;
     if (a->mipmap || a->whole)
         return CUDA_SUCCESS; /* it ends with all levels, or planes */
     if (!registry_remove(&arrays, a))
-        return CUDA_ERROR_INVALID_HANDLE;
-    array_free(a);
+        return orphan_error(a);
+    array_end(a);
     return CUDA_SUCCESS;
 }
 
@@ -669,7 +671,7 @@ CUresult mipmap_level(CUmipmappedArray m, unsigned level, CUarray *out)
 CUresult array_describe(CUarray a, CUDA_ARRAY3D_DESCRIPTOR *out)
 {
     if (!array_find(a))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return orphan_error(a);
     *out = a->desc;
     return CUDA_SUCCESS;
 }
@@ -686,7 +688,7 @@ void array_free_all(CUcontext ctx)
         if (a->ctx != ctx)
             continue;
         registry_remove(&arrays, a);
-        array_free(a);
+        array_end(a);
     }
     list_for_each(struct CUmipmappedArray_st, m, &all_mipmaps, in_all)
     {

@@ -354,8 +354,7 @@ CUresult texture_point_variable(CUcontext ctx, CUdeviceptr variable,
 
 /* The caller owns it until pool_destroy. INVALID_VALUE: no such kind of
  * memory, or too much at most; NOT_SUPPORTED: handles of other systems. */
-CUresult pool_create(CUcontext ctx, const CUmemPoolProps *props,
-                     CUmemoryPool *out);
+CUresult pool_create(const CUmemPoolProps *props, CUmemoryPool *out);
 CUresult pool_destroy(CUmemoryPool p); /* its allocations stay until freed */
 /* The device's own, and the one that allocations without a pool come from. */
 CUresult pool_default(int device, CUmemoryPool *out);
@@ -398,11 +397,10 @@ CUresult pool_import_pointer(CUmemoryPool p,
  * or size; OUT_OF_MEMORY: addresses, memory or descriptors have run out. Any
  * thread may call. `wish` is not granted, but must be an address that could
  * be. */
-CUresult virtual_reserve(CUcontext ctx, size_t size_bytes, size_t alignment,
-                         CUdeviceptr wish, CUdeviceptr *out);
+CUresult virtual_reserve(size_t size_bytes, size_t alignment, CUdeviceptr wish,
+                         CUdeviceptr *out);
 CUresult virtual_free(CUdeviceptr p, size_t size_bytes);
-CUresult virtual_create(CUcontext ctx, size_t size_bytes,
-                        const CUmemAllocationProp *props,
+CUresult virtual_create(size_t size_bytes, const CUmemAllocationProp *props,
                         CUmemGenericAllocationHandle *out);
 CUresult virtual_release(CUmemGenericAllocationHandle handle);
 CUresult virtual_retain(CUdeviceptr p, CUmemGenericAllocationHandle *out);

@@ -176,7 +176,7 @@ CUresult ctx_primary_release(int device)
         err = CUDA_SUCCESS;
     }
     pthread_mutex_unlock(&lock);
-    if (is_last) {
+    if (is_last && ctx_id(ctx)) {
         empty_primary(ctx);
         atomic_store(&ctx->flags, 0);
         atomic_store(&ctx->id, 0);
@@ -199,7 +199,7 @@ void ctx_primary_set_flags(int device, unsigned flags)
     ctx_set_flags(ctx_at_place((unsigned)device), flags);
 }
 
-/* It is gone until somebody wants it again, whoever held it. */
+/* It is gone until somebody wants it again. */
 CUresult ctx_primary_reset(int device)
 {
     CUresult err = check_device(device);
@@ -208,8 +208,7 @@ CUresult ctx_primary_reset(int device)
     CUcontext ctx = ctx_at_place((unsigned)device);
     empty_primary(ctx);
     pthread_mutex_lock(&lock);
-    ctx->is_runtimes = false;
-    ctx->holder_count = 0;
+    ctx->is_runtimes = false; /* others hold it as before */
     atomic_store(&ctx->flags, 0);
     atomic_store(&ctx->id, 0);
     pthread_mutex_unlock(&lock);

@@ -5,7 +5,7 @@
  */
 #include "core/capture_hooks.h"
 #include "core/ipc.h"
-#include "core/registry.h"
+#include "core/orphans.h"
 
 #include <stdlib.h>
 
@@ -69,36 +69,6 @@ static void event_free(CUevent e)
     free(e);
 }
 
-/* Events that ended with their contexts: who still asks for one is told so,
- * until so many others have ended. */
-static struct {
-    struct registry all;
-    pthread_mutex_t lock;
-    CUevent ring[1024];
-    size_t next;
-} orphans = {.all = REGISTRY_INIT, .lock = PTHREAD_MUTEX_INITIALIZER};
-
-static void make_orphan(CUevent e)
-{
-    event_fini(e);
-    pthread_mutex_lock(&orphans.lock);
-    CUevent *place = &orphans.ring[orphans.next++ % ARRAY_COUNT(orphans.ring)];
-    CUevent oldest = *place;
-    *place = e;
-    registry_add(&orphans.all, e); /* no memory: it is not told, then */
-    pthread_mutex_unlock(&orphans.lock);
-    if (oldest)
-        registry_remove(&orphans.all, oldest);
-    free(oldest);
-}
-
-/* Why lock_event has failed. */
-static CUresult error_of(CUevent e)
-{
-    return registry_has(&orphans.all, e) ? CUDA_ERROR_CONTEXT_IS_DESTROYED
-                                         : CUDA_ERROR_INVALID_HANDLE;
-}
-
 /* Takes the context's lock if `e` is alive. */
 static bool lock_event(CUevent e)
 {
@@ -110,7 +80,7 @@ static bool lock_event(CUevent e)
 static CUresult check_alive(CUevent e)
 {
     if (!lock_event(e))
-        return error_of(e);
+        return orphan_error(e);
     ctx_unlock(e->ctx);
     return CUDA_SUCCESS;
 }
@@ -131,7 +101,7 @@ CUresult event_destroy(CUevent e)
         return err;
     capture_forget_event(e);
     if (!lock_event(e))
-        return error_of(e);
+        return orphan_error(e);
     CUcontext ctx = e->ctx;
     event_free(e);
     ctx_unlock(ctx);
@@ -140,7 +110,11 @@ CUresult event_destroy(CUevent e)
 
 void event_free_all(CUcontext ctx)
 {
-    list_for_each(struct CUevent_st, e, &ctx->events, in_ctx) make_orphan(e);
+    list_for_each(struct CUevent_st, e, &ctx->events, in_ctx)
+    {
+        event_fini(e);
+        orphan_keep(e);
+    }
 }
 
 /* ---- other processes --------------------------------------------------- */
@@ -225,7 +199,7 @@ CUresult event_record(CUevent e, CUstream s)
     if (err && shared)
         ipc_event_drop(shared);
     if (!err && !lock_event(e))
-        err = error_of(e);
+        err = orphan_error(e);
     if (!err && ctx_home(e->ctx) != ctx_home(s->ctx)) {
         ctx_unlock(e->ctx);
         err = CUDA_ERROR_INVALID_HANDLE;
@@ -245,7 +219,7 @@ CUresult event_record(CUevent e, CUstream s)
 CUresult event_task(CUevent e, struct exec_task **out)
 {
     if (!lock_event(e))
-        return error_of(e);
+        return orphan_error(e);
     *out = e->task ? exec_task_ref(e->task) : NULL;
     ctx_unlock(e->ctx);
     return CUDA_SUCCESS;
@@ -360,7 +334,7 @@ CUresult event_query(CUevent e)
 /* When it was passed; 0: not yet. */
 static CUresult get_time(CUevent e, uint64_t *ns)
 {
-    struct exec_task *t;
+    struct exec_task *t = NULL;
     CUresult err = event_task(e, &t);
     if (err)
         return err;
@@ -380,6 +354,13 @@ static CUresult check_not_captured(CUevent e)
     return err ? err : capture_check_time(e);
 }
 
+/* Green contexts have their events with the one whose part they are. */
+static bool are_together(CUevent a, CUevent b)
+{
+    CUcontext of_a = event_context(a), of_b = event_context(b);
+    return of_a && of_b && ctx_home(of_a) == ctx_home(of_b);
+}
+
 CUresult event_elapsed(float *ms, CUevent start, CUevent end)
 {
     uint64_t start_ns, end_ns;
@@ -392,6 +373,8 @@ CUresult event_elapsed(float *ms, CUevent start, CUevent end)
         err = get_time(start, &start_ns);
     if (!err)
         err = get_time(end, &end_ns);
+    if (!err && !are_together(start, end))
+        err = CUDA_ERROR_INVALID_HANDLE;
     if (err)
         return err;
     if (!start_ns || !end_ns)

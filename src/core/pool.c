@@ -98,10 +98,18 @@ static void *map_block(CUmemoryPool p, struct pool_block *b)
     return address;
 }
 
+/* A GPU reserves memory in such pieces, and programs count with that. */
+static uint64_t in_chunks(uint64_t bytes)
+{
+    const uint64_t chunk = (uint64_t)32 << 20;
+    return (bytes + chunk - 1) / chunk * chunk;
+}
+
 static struct pool_block *block_create(CUmemoryPool p, size_t size_bytes)
 {
     assert(size_bytes >= BLOCK_BYTES_LEAST);
-    if (p->props.maxSize && p->reserved_bytes + size_bytes > p->props.maxSize)
+    if (p->props.maxSize &&
+        p->reserved_bytes + size_bytes > in_chunks(p->props.maxSize))
         return NULL;
     struct pool_block *b = calloc(1, sizeof *b);
     if (!b)
@@ -266,14 +274,11 @@ static CUresult check_props(CUmemPoolProps *props)
     }
 }
 
-CUresult pool_create(CUcontext ctx, const CUmemPoolProps *given,
-                     CUmemoryPool *out)
+CUresult pool_create(const CUmemPoolProps *given, CUmemoryPool *out)
 {
     int fd = -1;
     CUmemPoolProps props = *given;
     CUresult err = capture_check_call();
-    if (!err)
-        err = ctx_sticky(ctx);
     if (!err)
         err = check_props(&props);
     if (err)
@@ -403,8 +408,7 @@ static struct pool_block *take_somehow(CUmemoryPool p, const struct request *r)
         drop_all_cached();
         b = take_or_make(p, r);
     }
-    if (!b && r->size_bytes <= device_total_memory() &&
-        !ctx_wait(r->s->ctx)) {
+    if (!b && r->size_bytes <= device_total_memory() && !ctx_wait(r->s->ctx)) {
         drop_all_cached();
         b = take_or_make(p, r);
     }
@@ -453,7 +457,7 @@ enum mem_kind mem_seen_as(const struct mem_info *info)
     if (info->kind != MEM_POOL)
         return info->kind;
     const CUmemPoolProps *p = &((struct pool_block *)info->owner)->pool->props;
-    return p->allocType == CU_MEM_ALLOCATION_TYPE_MANAGED ? MEM_MANAGED
+    return p->allocType == CU_MEM_ALLOCATION_TYPE_MANAGED    ? MEM_MANAGED
            : p->location.type == CU_MEM_LOCATION_TYPE_DEVICE ? MEM_POOL
                                                              : MEM_PINNED;
 }
@@ -553,13 +557,6 @@ CUresult pool_trim(CUmemoryPool p, size_t bytes_to_keep)
 }
 
 /* ---- what a pool says and is told ------------------------------------- */
-
-/* A GPU reserves memory in such pieces, and programs count with that. */
-static uint64_t in_chunks(uint64_t bytes)
-{
-    const uint64_t chunk = (uint64_t)32 << 20;
-    return (bytes + chunk - 1) / chunk * chunk;
-}
 
 CUresult pool_get(CUmemoryPool p, CUmemPool_attribute attribute, void *value)
 {
@@ -662,8 +659,7 @@ static CUresult check_access(CUmemoryPool p, const CUmemAccessDesc *d)
 {
     CUmemLocation l = d->location;
     bool is_device = l.type == CU_MEM_LOCATION_TYPE_DEVICE;
-    if ((!is_device &&
-         p->props.location.type == CU_MEM_LOCATION_TYPE_DEVICE) ||
+    if ((!is_device && p->props.location.type == CU_MEM_LOCATION_TYPE_DEVICE) ||
         (d->flags != CU_MEM_ACCESS_FLAGS_PROT_NONE &&
          d->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE))
         return CUDA_ERROR_NOT_SUPPORTED;

@@ -239,7 +239,9 @@ CUresult range_attach(CUstream s, CUdeviceptr p, size_t size_bytes,
         return CUDA_ERROR_INVALID_VALUE;
     bool is_whole = info.kind == MEM_MANAGED && info.base == p &&
                     (size_bytes == 0 || size_bytes == info.size_bytes);
-    CUresult err = is_whole ? capture_refuse(s) : CUDA_ERROR_INVALID_VALUE;
+    CUresult err = capture_refuse(s);
+    if (!err && !is_whole)
+        err = CUDA_ERROR_INVALID_VALUE;
     if (!err)
         err = capture_check_call();
     return err ? err : ctx_sticky(s->ctx);

@@ -10,6 +10,7 @@
  * CUDA C++ Programming Guide, "Default Stream", "Implicit Synchronization".
  */
 #include "core/capture_hooks.h"
+#include "core/orphans.h"
 
 #include <stdlib.h>
 
@@ -48,11 +49,16 @@ CUstream stream_new(CUcontext ctx, unsigned flags, int priority)
     return s;
 }
 
-static void stream_free(CUstream s)
+static void stream_fini(CUstream s)
 {
     assert(!s->point && (!s->tail || exec_task_is_done(s->tail)));
     list_remove(&s->in_ctx);
     exec_task_unref(s->tail);
+}
+
+static void stream_free(CUstream s)
+{
+    stream_fini(s);
     free(s);
 }
 
@@ -108,7 +114,11 @@ void stream_free_all(CUcontext ctx)
         if (s->is_legacy)
             continue;
         map_remove(&ctx->handles, s);
-        stream_free(s);
+        stream_fini(s);
+        if (ctx_is_primary(ctx)) /* a reset; the context stays */
+            free(s);
+        else
+            orphan_keep(s);
     }
     exec_task_unref(ctx->gate);
     ctx->gate = NULL;
@@ -178,8 +188,7 @@ static struct own_stream *add_own(CUcontext ctx)
     if (!o)
         return NULL;
     pthread_once(&own_once, make_own_key);
-    *o = (struct own_stream){
-        .next = own_streams, .ctx = ctx, .id = NO_CONTEXT};
+    *o = (struct own_stream){.next = own_streams, .ctx = ctx, .id = NO_CONTEXT};
     own_streams = o;
     pthread_setspecific(own_key, o);
     return o;
@@ -235,7 +244,7 @@ CUresult stream_resolve(CUcontext ctx, CUstream handle, CUstream *out)
     if (handle == CU_STREAM_PER_THREAD)
         return resolve_per_thread(ctx, out);
     if (!is_stream(ctx, handle))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return orphan_error(handle);
     *out = handle;
     return CUDA_SUCCESS;
 }

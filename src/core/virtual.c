@@ -94,12 +94,9 @@ static const struct mem_lookup lookup = {
 
 /* ---- addresses -------------------------------------------------------- */
 
-CUresult virtual_reserve(CUcontext ctx, size_t size_bytes, size_t alignment,
-                         CUdeviceptr wish, CUdeviceptr *out)
+CUresult virtual_reserve(size_t size_bytes, size_t alignment, CUdeviceptr wish,
+                         CUdeviceptr *out)
 {
-    CUresult err = ctx_sticky(ctx);
-    if (err)
-        return err;
     if (!size_bytes || size_bytes % GRAIN_BYTES || wish % GRAIN_BYTES ||
         (alignment & (alignment - 1)))
         return CUDA_ERROR_INVALID_VALUE;
@@ -240,13 +237,10 @@ static CUresult memory_make(int fd, size_t size_bytes,
     return CUDA_SUCCESS;
 }
 
-CUresult virtual_create(CUcontext ctx, size_t size_bytes,
-                        const CUmemAllocationProp *props,
+CUresult virtual_create(size_t size_bytes, const CUmemAllocationProp *props,
                         CUmemGenericAllocationHandle *out)
 {
-    CUresult err = ctx_sticky(ctx);
-    if (!err)
-        err = check_props(props);
+    CUresult err = check_props(props);
     if (err)
         return err;
     if (!size_bytes || size_bytes % GRAIN_BYTES)

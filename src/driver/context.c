@@ -19,17 +19,30 @@ CUresult drv_initialised(void)
 {
     if (ctx_is_in_host_function())
         return CUDA_ERROR_NOT_PERMITTED;
+    if (ctx_is_lost())
+        return CUDA_ERROR_NOT_INITIALIZED;
     return ctx_is_initialised() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 /* ---- the current one ----------------------------------------------------- */
 
-CUresult drv_context(CUcontext *out)
+CUresult drv_current(CUcontext *out)
 {
     CUresult err = drv_initialised();
-    if (!err)
-        err = ctx_current(out);
+    return err ? err : ctx_current(out);
+}
+
+CUresult drv_context(CUcontext *out)
+{
+    CUresult err = drv_current(out);
     return err ? err : ctx_sticky(*out);
+}
+
+CUresult drv_primary(CUcontext *out)
+{
+    *out = NULL;
+    CUresult err = ctx_primary(out);
+    return *out && err == ctx_sticky(*out) ? CUDA_SUCCESS : err;
 }
 
 CUresult drv_context_or_none(CUcontext *out)
@@ -213,7 +226,8 @@ CUresult cuCtxDestroy(CUcontext ctx)
     return err;
 }
 
-/* The context's uses were counted once; a context has one. */
+/* The context's uses were counted once; a context has one. Those who hold a
+ * primary one are others. */
 CUresult cuCtxAttach(CUcontext *pctx, unsigned int flags)
 {
     CUcontext ctx;
@@ -236,7 +250,9 @@ CUresult cuCtxDetach(CUcontext ctx)
         return err;
     if (ctx_current(&current) || current != ctx)
         return CUDA_ERROR_INVALID_CONTEXT;
-    return ctx_detach(ctx) ? CUDA_SUCCESS : cuCtxDestroy(ctx);
+    if (ctx_is_primary(ctx) || ctx_detach(ctx))
+        return CUDA_SUCCESS;
+    return cuCtxDestroy(ctx);
 }
 
 /* ---- primary ones -------------------------------------------------------- */
@@ -287,6 +303,13 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags,
 
 /* ---- questions ----------------------------------------------------------- */
 
+/* What has failed or gone still has its device, and its flags. */
+static CUresult current_or_gone(CUcontext *out)
+{
+    CUresult err = drv_current(out);
+    return err == CUDA_ERROR_CONTEXT_IS_DESTROYED ? CUDA_SUCCESS : err;
+}
+
 CUresult cuCtxGetDevice(CUdevice *device)
 {
     CUcontext ctx;
@@ -295,7 +318,7 @@ CUresult cuCtxGetDevice(CUdevice *device)
         return err;
     if (!device)
         return CUDA_ERROR_INVALID_VALUE;
-    err = ctx_current(&ctx); /* what has failed still has its device */
+    err = current_or_gone(&ctx);
     if (!err)
         *device = ctx_device(ctx);
     return err;
@@ -314,24 +337,17 @@ CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
     return CUDA_SUCCESS;
 }
 
-static bool is_primary(CUcontext ctx)
-{
-    CUcontext primary;
-    int device = ctx_device(ctx);
-    return ctx_primary_is_active(device) &&
-           !ctx_primary_of(device, &primary) && primary == ctx;
-}
-
 /* A primary context says that it maps host memory, as hardware's does. */
 CUresult cuCtxGetFlags(unsigned int *flags)
 {
     CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = current_or_gone(&ctx);
     if (err)
         return err;
     if (!flags)
         return CUDA_ERROR_INVALID_VALUE;
-    *flags = ctx_flags(ctx) | (is_primary(ctx) ? CU_CTX_MAP_HOST : 0);
+    bool is_primary = ctx_is_primary(ctx) && ctx_is_alive(ctx);
+    *flags = ctx_flags(ctx) | (is_primary ? CU_CTX_MAP_HOST : 0);
     return CUDA_SUCCESS;
 }
 
@@ -351,10 +367,7 @@ CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)
 {
     CUresult err = ctx ? check_given(ctx) : drv_context(&ctx);
     if (err)
-        return err == CUDA_ERROR_INVALID_CONTEXT ||
-                       err == CUDA_ERROR_NOT_INITIALIZED
-                   ? err
-                   : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+        return err;
     if (!ctxId)
         return CUDA_ERROR_INVALID_VALUE;
     *ctxId = ctx_id(ctx);

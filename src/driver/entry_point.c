@@ -13,13 +13,16 @@ static void *function_of(const struct drv_entry *e, int version,
     return per_thread && has_variant ? e->per_thread : e->function;
 }
 
+/* Newer toolkits of CUDA 13 ask what an older driver of it has. */
+#define VERSION_MAX 13999
+
 static CUresult find(const char *symbol, void **pfn, int version,
                      cuuint64_t flags, bool per_thread,
                      CUdriverProcAddressQueryResult *status)
 {
     const cuuint64_t known = CU_GET_PROC_ADDRESS_LEGACY_STREAM |
                              CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
-    if (!symbol || !pfn || (flags & ~known))
+    if (!symbol || !pfn || (flags & ~known) || version > VERSION_MAX)
         return CUDA_ERROR_INVALID_VALUE;
     if (flags)
         per_thread = flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;

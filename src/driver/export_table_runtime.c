@@ -65,10 +65,7 @@ const void *const drv_table_runtime[13] = {
 /* NULL stands for the current one, which may have failed. */
 static CUresult context_or_current(CUcontext *ctx)
 {
-    if (*ctx)
-        return CUDA_SUCCESS;
-    CUresult err = drv_initialised();
-    return err ? err : ctx_current(ctx);
+    return *ctx ? CUDA_SUCCESS : drv_current(ctx);
 }
 
 static CUresult storage_put(CUcontext ctx, void *key, void *value,

@@ -39,6 +39,8 @@ CUresult cuExternalMemoryGetMappedMipmappedArray(
 CUresult cuDestroyExternalMemory(CUexternalMemory extMem)
 {
     CUresult err = drv_check_context();
+    if (!err && !extMem)
+        err = CUDA_ERROR_INVALID_VALUE;
     return err ? err : external_memory_destroy(extMem);
 }
 
@@ -55,5 +57,7 @@ CUresult cuImportExternalSemaphore(
 CUresult cuDestroyExternalSemaphore(CUexternalSemaphore extSem)
 {
     CUresult err = drv_check_context();
+    if (!err && !extSem)
+        err = CUDA_ERROR_INVALID_VALUE;
     return err ? err : external_semaphore_destroy(extSem);
 }

@@ -7,7 +7,7 @@
 CUresult cuGraphCreate(CUgraph *phGraph, unsigned int flags)
 {
     CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_current(&ctx);
     if (err)
         return err;
     return phGraph && !flags ? graph_create(ctx, phGraph)
@@ -29,7 +29,8 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out,
 
 CUresult cuGraphDestroy(CUgraph hGraph)
 {
-    CUresult err = drv_check_context();
+    CUcontext ctx;
+    CUresult err = drv_current(&ctx);
     return err ? err : graph_destroy(hGraph);
 }
 
@@ -278,7 +279,8 @@ CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph,
 
 CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)
 {
-    CUresult err = drv_check_context();
+    CUcontext ctx;
+    CUresult err = drv_current(&ctx);
     return err ? err : graph_exec_destroy(hGraphExec);
 }
 

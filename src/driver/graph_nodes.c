@@ -197,9 +197,12 @@ CUresult cuGraphAddEmptyNode(CUgraphNode *phGraphNode, CUgraph hGraph,
                              const CUgraphNode *dependencies,
                              size_t numDependencies)
 {
+    CUcontext ctx;
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_EMPTY};
-    return add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
-               numDependencies);
+    CUresult err = drv_current(&ctx); /* one that has failed, too */
+    return err ? err
+               : graph_add_node(hGraph, dependencies, NULL, numDependencies, &p,
+                                phGraphNode);
 }
 
 CUresult cuGraphAddMemAllocNode(CUgraphNode *phGraphNode, CUgraph hGraph,

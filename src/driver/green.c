@@ -87,6 +87,8 @@ CUresult cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource,
                              CUdevResourceType type)
 {
     CUresult err = drv_check_living(hCtx);
+    if (!err)
+        err = ctx_sticky(hCtx);
     if (err)
         return err;
     CUgreenCtx g = find(hCtx);

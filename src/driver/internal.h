@@ -45,6 +45,8 @@
 /* The calling thread's current context: NOT_INITIALIZED, INVALID_CONTEXT,
  * CONTEXT_IS_DESTROYED, or the context's sticky error. */
 CUresult drv_context(CUcontext *out);
+/* The same, with SUCCESS for one that has failed. */
+CUresult drv_current(CUcontext *out);
 /* The same for who has something that knows its context: clients use and end
  * it when none is current; NULL then. */
 CUresult drv_context_or_none(CUcontext *out);
@@ -62,6 +64,8 @@ CUresult drv_check_living(CUcontext ctx);
 /* NULL becomes the current one. */
 CUresult drv_context_or_current(CUcontext *ctx);
 bool drv_are_context_flags(unsigned flags);
+/* The primary context of the thread's device, also one that has failed. */
+CUresult drv_primary(CUcontext *out);
 /* SUCCESS behind cuInit. */
 CUresult drv_initialised(void);
 /* SUCCESS if there is such a device. */

@@ -45,7 +45,8 @@ CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)
     CUresult err = drv_context(&ctx);
     if (err)
         return err;
-    return pHandle ? event_export(event, pHandle) : CUDA_ERROR_INVALID_VALUE;
+    return pHandle && event ? event_export(event, pHandle)
+                            : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)

@@ -232,7 +232,7 @@ static CUresult function_on(CUkernel kernel, CUdevice dev, CUfunction *out)
         return err;
     if (kernel_check(kernel))
         return CUDA_ERROR_INVALID_HANDLE;
-    if (drv_context(&ctx) || ctx_device(ctx) != dev)
+    if (drv_current(&ctx) || ctx_device(ctx) != dev)
         err = ctx_primary_of(dev, &ctx);
     return err ? err : kernel_function(kernel, ctx, out);
 }

@@ -41,10 +41,10 @@ CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
          ElementSizeBytes != 16))
         return CUDA_ERROR_INVALID_VALUE;
     if (WidthInBytes > SIZE_MAX - PITCH_BYTES)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return CUDA_ERROR_INVALID_VALUE;
     size_t pitch = (WidthInBytes + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
     if (__builtin_mul_overflow(pitch, Height, &size_bytes))
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult err = cuMemAlloc(dptr, size_bytes);
     if (!err)
         *pPitch = pitch;

@@ -215,9 +215,15 @@ CUresult cuModuleUnload(CUmodule hmod)
 
 /* ---- what is in it ------------------------------------------------------- */
 
+static CUresult check_module_to_read(CUmodule m)
+{
+    CUresult err = check_module(m);
+    return err ? err : ctx_sticky_of_thread();
+}
+
 CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)
 {
-    CUresult err = check_module(hmod);
+    CUresult err = check_module_to_read(hmod);
     return err ? err : module_function(hmod, name, hfunc);
 }
 
@@ -226,7 +232,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod,
 {
     CUdeviceptr address;
     size_t size_bytes;
-    CUresult err = check_module(hmod);
+    CUresult err = check_module_to_read(hmod);
     if (err)
         return err;
     if (!name || !*name || (!dptr && !bytes))

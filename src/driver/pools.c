@@ -61,8 +61,8 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)
     CUcontext ctx;
     CUresult err = check(pool && poolProps ? pool : NULL);
     if (!err)
-        err = ctx_primary(&ctx);
-    return err ? err : pool_create(ctx, poolProps, pool);
+        err = drv_primary(&ctx);
+    return err ? err : pool_create(poolProps, pool);
 }
 
 CUresult cuMemPoolDestroy(CUmemoryPool pool)

@@ -9,10 +9,11 @@ static CUresult check(const void *given)
     return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Neither needs a context that has not failed. */
 static CUresult check_with_context(const void *given, CUcontext *ctx)
 {
     CUresult err = check(given);
-    return err ? err : ctx_primary(ctx);
+    return err ? err : drv_primary(ctx);
 }
 
 /* ---- addresses ----------------------------------------------------------- */
@@ -23,7 +24,7 @@ CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t size, size_t alignment,
 {
     CUcontext ctx;
     CUresult err = check_with_context(flags ? NULL : ptr, &ctx);
-    return err ? err : virtual_reserve(ctx, size, alignment, addr, ptr);
+    return err ? err : virtual_reserve(size, alignment, addr, ptr);
 }
 
 CUresult cuMemAddressFree(CUdeviceptr ptr, size_t size)
@@ -39,7 +40,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
 {
     CUcontext ctx;
     CUresult err = check_with_context(prop && !flags ? handle : NULL, &ctx);
-    return err ? err : virtual_create(ctx, size, prop, handle);
+    return err ? err : virtual_create(size, prop, handle);
 }
 
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle)

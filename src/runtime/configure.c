@@ -86,8 +86,11 @@ cudaError_t rt_check_dimensions(dim3 grid, dim3 block, cudaStream_t stream)
               (uint64_t)block.x * block.y * block.z <= max.threads;
     if (ok)
         return cudaSuccess;
-    if (!rt_stream(stream, &ctx, &s))
+    cudaError_t err = rt_stream(stream, &ctx, &s);
+    if (!err)
         capture_refuse(s); /* ends a capture, as on a GPU */
+    else if (err == rt_sticky())
+        return err;
     return RT_VERSION >= 13000 ? cudaErrorInvalidValue
                                : cudaErrorInvalidConfiguration;
 }

@@ -20,6 +20,18 @@ cudaError_t rt_context(CUcontext *out)
                                               : err;
 }
 
+cudaError_t rt_check_context(void)
+{
+    CUcontext ctx;
+    return rt_context(&ctx);
+}
+
+cudaError_t rt_context_of_any_state(void)
+{
+    cudaError_t err = rt_check_context();
+    return err && err == rt_sticky() ? cudaSuccess : err;
+}
+
 cudaError_t rt_choose_device(int device)
 {
     cudaError_t err = rt_check_permitted();

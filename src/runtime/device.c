@@ -50,11 +50,17 @@ cudaError_t cudaGetDeviceCount(int *count)
     return rt_return(*count ? cudaSuccess : cudaErrorNoDevice);
 }
 
+/* CUDA is closed inside host functions, and to a process that forked late. */
+static cudaError_t check_open(void)
+{
+    return ctx_is_lost() ? cudaErrorInitializationError : rt_check_permitted();
+}
+
 cudaError_t cudaGetDevice(int *device)
 {
     if (!device)
         return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = rt_check_permitted();
+    cudaError_t err = check_open();
     if (err)
         return rt_return(err);
     *device = ctx_device_of_thread();
@@ -78,7 +84,6 @@ static bool are_valid_flags(unsigned flags)
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags,
                            unsigned int flags)
 {
-    CUcontext ctx;
     if (!rt_is_device(device))
         return rt_return(rt_no_such_device());
     if (flags & cudaInitDeviceFlagsAreValid) {
@@ -86,7 +91,7 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags,
             return rt_return(cudaErrorInvalidValue);
         ctx_primary_set_flags(device, deviceFlags);
     }
-    return rt_return(rt_context(&ctx));
+    return rt_return(rt_context_of_any_state());
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
@@ -137,7 +142,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr,
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(device))
         return rt_return(rt_no_such_device());
-    cudaError_t err = rt_check_permitted();
+    cudaError_t err = check_open();
     if (err)
         return rt_return(err);
     return rt_return(
@@ -218,6 +223,9 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
 cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority,
                                              int *greatestPriority)
 {
+    cudaError_t err = rt_check_context();
+    if (err)
+        return rt_return(err);
     bool has = rt_attribute(CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED);
     if (leastPriority)
         *leastPriority = 0;
@@ -252,17 +260,20 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
  * are the CPU's caches. The last preference is remembered. */
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig)
 {
-    if (!pCacheConfig)
-        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_check_context();
+    if (err || !pCacheConfig)
+        return rt_return(err ? err : cudaErrorInvalidValue);
     *pCacheConfig = (enum cudaFuncCache)atomic_load(&cache_config);
     return rt_return(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
 {
-    if ((unsigned)cacheConfig > cudaFuncCachePreferEqual)
-        return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = rt_error(capture_check_call());
+    cudaError_t err = rt_check_context();
+    if (!err && (unsigned)cacheConfig > cudaFuncCachePreferEqual)
+        err = cudaErrorInvalidValue;
+    if (!err)
+        err = rt_error(capture_check_call());
     if (!err)
         atomic_store(&cache_config, cacheConfig);
     return rt_return(err);
@@ -349,7 +360,7 @@ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
  * none attached CUDA too does nothing. */
 cudaError_t cudaProfilerStart(void)
 {
-    return rt_return(cudaSuccess);
+    return rt_return(rt_check_context());
 }
 
 cudaError_t cudaProfilerStop(void)

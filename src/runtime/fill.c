@@ -17,6 +17,8 @@ static cudaError_t fill(const struct box *b, int value,
     CUcontext ctx;
     CUstream s;
     cudaError_t err = rt_stream(stream, &ctx, &s);
+    if (!b->width_bytes && err == rt_sticky()) /* no bytes cannot fail */
+        return cudaSuccess;
     if (err || !b->width_bytes || !b->height || !b->depth)
         return err;
     if (b->height > 1 && b->width_bytes > b->pitch)

@@ -66,6 +66,11 @@ static inline cudaError_t rt_error(CUresult err)
 cudaError_t rt_context(CUcontext *out);
 /* Makes the device's primary context current; likewise. */
 cudaError_t rt_choose_device(int device);
+/* The same for calls that do not care whether it has failed, and for those that
+ * need no more of it than that it has not. */
+cudaError_t rt_context_of_any_state(void);
+cudaError_t rt_check_context(void);
+
 /* The sticky error, if there is a context; makes none. */
 cudaError_t rt_sticky(void);
 /* NOT_PERMITTED inside a host function of a stream. */

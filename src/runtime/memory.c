@@ -66,8 +66,7 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width,
     size_t row_bytes, size_bytes;
     if (!devPtr || !pitch)
         return rt_return(cudaErrorInvalidValue);
-    if (!pitched_size(width, height, 1, &row_bytes, &size_bytes) ||
-        row_bytes > (size_t)rt_attribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH))
+    if (!pitched_size(width, height, 1, &row_bytes, &size_bytes))
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = alloc_device(devPtr, size_bytes);
     if (!err)

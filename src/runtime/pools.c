@@ -2,11 +2,11 @@
 /* Pools of memory: making and ending, what they say, other processes. */
 #include "runtime/internal.h"
 
-/* There is a context, and what the caller passed is there. */
+/* There is a context, maybe one that has failed, and what the caller passed is
+ * there. */
 static cudaError_t check(const void *given)
 {
-    CUcontext ctx;
-    cudaError_t err = rt_context(&ctx);
+    cudaError_t err = rt_context_of_any_state();
     return err ? err : given ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -78,13 +78,9 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool,
 {
     static_assert(sizeof(struct cudaMemPoolProps) == sizeof(CUmemPoolProps),
                   "one layout in both APIs");
-    CUcontext ctx;
     cudaError_t err = check(memPool && poolProps ? memPool : NULL);
     if (!err)
-        err = rt_context(&ctx);
-    if (!err)
-        err = rt_error(
-            pool_create(ctx, (const CUmemPoolProps *)poolProps, memPool));
+        err = rt_error(pool_create((const CUmemPoolProps *)poolProps, memPool));
     return rt_return(err);
 }
 

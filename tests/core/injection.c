@@ -171,7 +171,7 @@ static CUresult create_pool(void)
         .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE}};
     CUmemoryPool p = NULL;
     CUdeviceptr a = 0;
-    CUresult err = pool_create(ctx, &props, &p);
+    CUresult err = pool_create(&props, &p);
     CHECK((err != 0) == (p == NULL));
     if (err)
         return err;
@@ -191,11 +191,11 @@ static CUresult map_memory(void)
         .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE}};
     CUmemGenericAllocationHandle h = 0;
     CUdeviceptr va = 0;
-    CUresult err = virtual_create(ctx, n, &props, &h);
+    CUresult err = virtual_create(n, &props, &h);
     CHECK((err != 0) == (h == 0));
     if (err)
         return err;
-    err = virtual_reserve(ctx, n, 0, 0, &va);
+    err = virtual_reserve(n, 0, 0, &va);
     CHECK((err != 0) == (va == 0));
     if (!err) {
         err = virtual_map(va, n, 0, h);
@@ -355,6 +355,8 @@ int main(void)
     }
     CHECK_EQUAL(stream_resolve(ctx, NULL, &stream), CUDA_SUCCESS);
     CHECK_EQUAL(mem_alloc(ctx, &device, sizeof host), CUDA_SUCCESS);
+    for (int i = 0; i < 1100; i++) /* so many that were freed are remembered */
+        CHECK_EQUAL(create_array(), CUDA_SUCCESS);
     for (unsigned i = 0; i < ARRAY_COUNT(calls); i++)
         inject(i);
     CHECK_EQUAL(mem_free(ctx, device), CUDA_SUCCESS);

@@ -84,6 +84,25 @@ static void mistakes_are_told(CUcontext ctx, CUstream a)
     CU_OK(cuEventDestroy(e));
 }
 
+/* Times of two contexts have nothing between them. */
+static void of_two_contexts(CUcontext ctx)
+{
+    CUcontext other;
+    CUevent a, b;
+    float ms;
+    CU_OK(cuEventCreate(&a, 0));
+    CU_OK(cuEventRecord(a, NULL));
+    CU_OK(cuEventSynchronize(a));
+    CU_OK(cuCtxCreate(&other, 0, 0));
+    CU_OK(cuEventCreate(&b, 0));
+    CU_OK(cuEventRecord(b, NULL));
+    CU_OK(cuEventSynchronize(b));
+    CU_GIVES(INVALID_HANDLE, cuEventElapsedTime(&ms, a, b));
+    CU_OK(cuCtxDestroy(other));
+    CU_OK(cuCtxSetCurrent(ctx));
+    CU_OK(cuEventDestroy(a));
+}
+
 /* What a context had ends with it; its events say so. */
 static void of_gone_context(void)
 {
@@ -113,6 +132,7 @@ int main(void)
     a_record_covers_all_streams(ctx, a, b);
     a_wait_holds_all_streams(ctx, a, b);
     mistakes_are_told(ctx, a);
+    of_two_contexts(ctx);
     CU_OK(cuCtxDestroy(ctx));
     of_gone_context();
     return check_result();

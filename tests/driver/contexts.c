@@ -195,8 +195,9 @@ static void without(CUcontext a)
 /* What has gone can be current; what an H200 says then. b is current. */
 static void gone(CUcontext a, CUcontext b)
 {
-    unsigned version;
+    unsigned version, flags;
     unsigned long long id;
+    CUdevice device;
     CUdeviceptr p;
     CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxDestroy(a));
     CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxGetId(a, &id));
@@ -206,6 +207,8 @@ static void gone(CUcontext a, CUcontext b)
     CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxSynchronize());
     CU_GIVES(CONTEXT_IS_DESTROYED, cuMemAlloc(&p, 4));
     CU_GIVES(CONTEXT_IS_DESTROYED, cuMemFree(4096));
+    CU_OK(cuCtxGetDevice(&device)); /* which it still has */
+    CU_OK(cuCtxGetFlags(&flags));
     GIVES(cudaErrorDeviceUninitialized, cudaMalloc((void **)&p, 4));
     CU_OK(cuCtxSetCurrent(b));
     CU_OK(cuCtxSetCurrent(a));
@@ -229,8 +232,8 @@ static void destroyed(CUcontext a, CUcontext b)
     CHECK(current() == b);
     gone(a, b);
     CU_GIVES(INVALID_VALUE, cuMemFree(o.memory));
-    CU_GIVES(INVALID_HANDLE, cuStreamQuery(o.stream));
-    CU_GIVES(INVALID_HANDLE, cuStreamDestroy(o.stream));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuStreamQuery(o.stream));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuStreamDestroy(o.stream));
     CU_GIVES(CONTEXT_IS_DESTROYED, cuEventQuery(o.event));
     CU_GIVES(CONTEXT_IS_DESTROYED, cuEventDestroy(o.event));
     CU_GIVES(INVALID_HANDLE, cuModuleUnload(o.module));
@@ -278,7 +281,10 @@ static void primary(void)
     CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxSynchronize());
     CU_OK(cuDevicePrimaryCtxGetState(1, &flags, &active));
     CHECK(!active);
+    CU_OK(cuDevicePrimaryCtxRelease(1)); /* a reset takes no hold away */
+    CU_GIVES(INVALID_CONTEXT, cuDevicePrimaryCtxRelease(1));
     CU_OK(cuDevicePrimaryCtxRetain(&p, 1));
+    CU_OK(cuCtxDetach(p)); /* nor does this */
     CU_OK(cuMemAlloc(&memory, 64));
     CU_OK(cuDevicePrimaryCtxRelease(1));
 }

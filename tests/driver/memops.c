@@ -88,7 +88,7 @@ static void batch(void)
     CU_OK(cuStreamBatchMemOp(a, 0, NULL, 0));
     CU_GIVES(INVALID_VALUE, cuStreamBatchMemOp(a, 1, NULL, 0));
     CU_GIVES(INVALID_VALUE, cuStreamBatchMemOp(a, 4, ops, 1));
-    CU_GIVES(INVALID_VALUE, cuStreamBatchMemOp(a, 257, ops, 0));
+    CU_GIVES(INVALID_VALUE, cuStreamBatchMemOp(a, 256, ops, 0));
     ops[3].operation = (CUstreamBatchMemOpType)99;
     ops[0].writeValue.value = 13;
     CU_GIVES(INVALID_VALUE, cuStreamBatchMemOp(a, 4, ops, 0));

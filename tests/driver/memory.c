@@ -83,8 +83,8 @@ static void arrays(void)
     CU_GIVES(INVALID_HANDLE, cuArrayDestroy(NULL));
     CU_GIVES(INVALID_HANDLE, cuArrayDestroy((CUarray)&d));
     CU_OK(cuArrayDestroy(a));
-    CU_GIVES(INVALID_HANDLE, cuArrayDestroy(a));
-    CU_GIVES(INVALID_HANDLE, cuArrayGetDescriptor(&got, a));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuArrayDestroy(a));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuArrayGetDescriptor(&got, a));
 }
 
 static void mipmaps(void)

@@ -111,6 +111,9 @@ static void no_rows(void)
     CHECK(!found && status == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
     CU_OK(cuGetProcAddress("cuMemAlloc_v2", &found, 13000, 0, &status));
     CHECK(!found);
+    CU_OK(cuGetProcAddress("cuMemAlloc", &found, 13990, 0, &status));
+    CU_GIVES(INVALID_VALUE,
+             cuGetProcAddress("cuMemAlloc", &found, 99999, 0, &status));
     CU_OK(cuGetProcAddress("", &found, 13000, 0, NULL));
     CU_OK(cuGetProcAddress("", &found, 13000, 0, &status));
     CHECK(!found && status == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);

@@ -36,6 +36,10 @@ static void find_it_closed()
     EXPECT(cudaDeviceSynchronize() == cudaErrorInitializationError);
     mark<<<1, 1>>>(nullptr);
     EXPECT(cudaGetLastError() == cudaErrorInitializationError);
+    int device, warp;
+    EXPECT(cudaGetDevice(&device) == cudaErrorInitializationError);
+    EXPECT(cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, 0) ==
+           cudaErrorInitializationError);
     EXPECT(cudaDeviceReset() == cudaErrorInitializationError);
 }
 

@@ -150,8 +150,8 @@ static void wrong_handles(void)
           cudaArrayGetPlane(&plane, (cudaArray_t)&d, 0));
     GIVES(cudaErrorInvalidResourceHandle, cudaFreeArray((cudaArray_t)&d));
     OK(cudaFreeArray(a));
-    GIVES(cudaErrorInvalidResourceHandle, cudaFreeArray(a));
-    GIVES(cudaErrorInvalidResourceHandle, cudaGetChannelDesc(&d, a));
+    GIVES(cudaErrorContextIsDestroyed, cudaFreeArray(a));
+    GIVES(cudaErrorContextIsDestroyed, cudaGetChannelDesc(&d, a));
     GIVES(cudaErrorInvalidResourceHandle,
           cudaMemcpy2DToArray(a, 0, 0, &d, 1, 1, 1, up));
     GIVES(INVALID, cudaMallocMipmappedArray(NULL, &d, e, 1, 0));

@@ -467,6 +467,23 @@ static void clean_up(void)
     cudaGetLastError();
 }
 
+/* What a capture forbids it forbids until it ends, also once it is invalid. */
+static void invalid_ones_forbid(void)
+{
+    cudaGraph_t g;
+    void *p;
+    set_up();
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+    GIVES(cudaErrorStreamCaptureUnsupported, cudaMalloc(&p, 64));
+    GIVES(cudaErrorStreamCaptureUnsupported, cudaMalloc(&p, 64));
+    GIVES(cudaErrorStreamCaptureUnsupported, cudaStreamQuery(o));
+    GIVES(cudaErrorStreamCaptureUnsupported, cudaEventQuery(old));
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(s, &g));
+    OK(cudaMalloc(&p, 64));
+    OK(cudaFree(p));
+    clean_up();
+}
+
 static void check_row(size_t i, unsigned mode)
 {
     const struct row *r = &rows[i];
@@ -775,6 +792,7 @@ int main(void)
             clean_up();
         }
     }
+    invalid_ones_forbid();
     set_up();
     GIVES(cudaErrorStreamCaptureUnsupported, begin(NULL));
     GIVES(cudaErrorIllegalState, end(s));

@@ -28,6 +28,8 @@ static void device_memory(void)
     GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, &pitch, SIZE_MAX, 2));
     GIVES(cudaErrorInvalidValue, /* as an H200's */
           cudaMallocPitch(&p, &pitch, 1 << 20, SIZE_MAX / 2));
+    GIVES(cudaErrorMemoryAllocation, /* a row that long is none too long */
+          cudaMallocPitch(&p, &pitch, (size_t)1 << 40, 4));
     struct cudaPitchedPtr box;
     OK(cudaMalloc3D(&box, make_cudaExtent(10, 20, 30)));
     CHECK(box.pitch >= 10 && box.xsize == 10 && box.ysize == 20);

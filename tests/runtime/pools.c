@@ -193,16 +193,16 @@ static void dependency(void)
     struct cudaMemPoolProps props = {
         .allocType = cudaMemAllocationTypePinned,
         .location = {cudaMemLocationTypeDevice, 0},
-        .maxSize = MB,
+        .maxSize = MB, /* counts as 32, which are reserved at once */
     };
     void *a, *b;
     OK(cudaMemPoolCreate(&p, &props));
     is_open = 0;
-    OK(cudaMallocFromPoolAsync(&a, MB, p, one));
+    OK(cudaMallocFromPoolAsync(&a, 32 * MB, p, one));
     GIVES(cudaErrorMemoryAllocation, cudaMallocFromPoolAsync(&b, MB, p, other));
     OK(cudaLaunchHostFunc(one, wait_until_open, NULL));
     OK(cudaFreeAsync(a, one));
-    OK(cudaMallocFromPoolAsync(&b, MB, p, other));
+    OK(cudaMallocFromPoolAsync(&b, 32 * MB, p, other));
     CHECK(b == a);
     GIVES(cudaErrorNotReady, cudaStreamQuery(other));
     is_open = 1;

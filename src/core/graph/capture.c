@@ -155,11 +155,12 @@ static CUresult refuse(CUstream s)
 }
 
 /* The guide, "Prohibited and Unhandled Operations": a capture forbids calls to
- * all threads, to its own, or to none; so does the caller's own mode. */
+ * all threads, to its own, or to none, until it ends, valid or not; so does the
+ * caller's own mode. */
 static bool forbids(const struct capture *c)
 {
     bool is_here = pthread_equal(c->thread, pthread_self());
-    if (c->is_invalid || c->mode == CU_STREAM_CAPTURE_MODE_RELAXED ||
+    if (c->mode == CU_STREAM_CAPTURE_MODE_RELAXED ||
         thread_mode == CU_STREAM_CAPTURE_MODE_RELAXED)
         return false;
     return is_here || (c->mode == CU_STREAM_CAPTURE_MODE_GLOBAL &&
