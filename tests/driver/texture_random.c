@@ -66,6 +66,20 @@ static const struct form {
     TLD4("r"),
     TLD4("a"),
 #undef TLD4
+    {PLANE, 4, "u32", "gather g",
+     "tld4.g.2d.v4.u32.f32 {%r0,%r1,%r2,%r3}, [%t, {%c0,%c1}];"},
+    {PLANES, 4, "f32", "gather r of layers",
+     "tld4.r.a2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%t, {%i,%c0,%c1,%c1}];"},
+    {CUBE, 4, "f32", "gather b of a cube",
+     "tld4.b.cube.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%t, {%c0,%c1,%c2,%c2}];"},
+    {BOX, 4, "f32", "3d, offset",
+     "tex.3d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%t, {%c0,%c1,%c2,%c2}], "
+     "{%i,2,%i,%i};"},
+    {PLANE, 4, "f32", "level.2d, offset",
+     "tex.level.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%t, {%c0,%c1}], %l, "
+     "{%i,-1};"},
+    {PLANE, 4, "u32", "2d, far offset",
+     "tex.2d.v4.u32.f32 {%r0,%r1,%r2,%r3}, [%t, {%c0,%c1}], {%i,5000};"},
 };
 #define FORMS (sizeof forms / sizeof forms[0])
 
@@ -349,11 +363,15 @@ static void one_case(const struct form *form, CUfunction f, CUdeviceptr at,
     destroy_resource(&r);
 }
 
-int main(void)
+/* Of a seed, if one is given, and so many cases. */
+int main(int argc, char **argv)
 {
+    int cases = argc > 2 ? atoi(argv[2]) : CASES;
     CUdevice device;
     CUcontext ctx;
     CUdeviceptr at, out;
+    if (argc > 1)
+        state = (unsigned)atoi(argv[1]) * 2654435761u | 1;
     CU_OK(cuInit(0));
     CU_OK(cuDeviceGet(&device, 0));
     CU_OK(cuCtxCreate(&ctx, 0, device));
@@ -366,7 +384,7 @@ int main(void)
         write_kernel(text, sizeof text, &forms[i]);
         CU_OK(cuModuleLoadData(&m, text));
         CU_OK(cuModuleGetFunction(&f, m, "k"));
-        for (int k = 0; k < CASES && !failures; k++)
+        for (int k = 0; k < cases && !failures; k++)
             one_case(&forms[i], f, at, out);
         CU_OK(cuModuleUnload(m));
     }

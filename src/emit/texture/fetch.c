@@ -51,9 +51,11 @@ static bool is_usual(struct emit *e, const struct ptx_inst *inst,
 {
     const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
     bool is_elements = f->is_integer && f->dims == 1 && !f->has_index;
-    return f->op == TEXTURE_FETCH && f->lod != TEXTURE_LOD_GRADIENT &&
-           f->result == TEXTURE_RESULT_32 && !f->offsets && !f->has_sampler &&
-           !f->has_reference && (!f->is_integer || (is_elements && !f->lod)) &&
+    bool is_gather = f->op == TEXTURE_GATHER && !f->lod;
+    return (f->op == TEXTURE_FETCH || is_gather) &&
+           f->lod != TEXTURE_LOD_GRADIENT && f->result == TEXTURE_RESULT_32 &&
+           !f->has_sampler && !f->has_reference &&
+           (!f->is_integer || (is_elements && !f->lod && !f->offsets)) &&
            e->lanes == TEXTURE_LANES && e->target->has_avx2 &&
            e->target->has_fma && e->target->has_f16c &&
            inst->operand[0].kind == PTX_OPERAND_vector &&
@@ -128,7 +130,8 @@ static void emit_rows(struct emit *e, struct fetch *f)
 {
     bool is_float = f->as.element == e->f32;
     struct emit_sample row = f->as;
-    if (row.channels != 1 || row.dims > 2 || row.layer || f->form->lod)
+    if (row.channels != 1 || row.dims > 2 || row.layer || f->form->lod ||
+        f->form->offsets)
         return;
     row.out[0] = f->result[0];
     emit_read_row(e, &row, f->at, TEXTURE_PATH_WORDS, f->done);
@@ -180,6 +183,26 @@ static const struct ptx_operand *coordinate(const struct ptx_operand *at,
     return at->kind == PTX_OPERAND_vector ? &at->items[i] : at;
 }
 
+/* Reads the offsets; goes on where none is large. */
+static void read_offsets(struct emit *e, struct fetch *f)
+{
+    LLVMValueRef all = NULL;
+    for (unsigned d = 0; d < f->form->offsets; d++) {
+        LLVMValueRef v = emit_read_vector(
+            e, coordinate(ptx_texture_offsets(f->inst), d), PTX_TYPE_s32);
+        LLVMValueRef more = ir_add(e, v, ir_int(v, TEXTURE_OFFSET_MAX));
+        LLVMValueRef test =
+            ir_icmp(e, LLVMIntULT, more, ir_int(more, 2 * TEXTURE_OFFSET_MAX));
+        f->as.offset[d] = v;
+        all = all ? ir_and(e, all, test) : test;
+    }
+    if (!all)
+        return;
+    if (e->f->at.mask)
+        all = ir_or(e, all, ir_not(e, e->f->at.mask));
+    go_on_if(e, emit_all(e, all), "offsets", f->as.call);
+}
+
 static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
                                const struct texture_form *form,
                                LLVMValueRef out)
@@ -196,7 +219,11 @@ static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
                 .call = emit_new_block(e, "call"),
                 .element = emit_type(e, inst->type[0]),
                 .dims = form->dims,
-                .channels = channels_read(e, &inst->operand[0]),
+                .channels = form->op == TEXTURE_GATHER
+                                ? 4
+                                : channels_read(e, &inst->operand[0]),
+                .component =
+                    form->op == TEXTURE_GATHER ? form->component + 1u : 0,
             },
     };
     for (unsigned i = 0; i < f.as.channels; i++)
@@ -212,7 +239,10 @@ static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
         f.as.layer = emit_read_vector(e, coordinate(at, 0), PTX_TYPE_u32);
     f.as.texture = emit_texture_object(e, where, f.as.call);
     f.as.level =
-        ir_offset(e, f.as.texture, offsetof(struct exec_texture, start));
+        ir_offset(e, f.as.texture,
+                  f.as.component ? offsetof(struct exec_texture, level)
+                                 : offsetof(struct exec_texture, start));
+    read_offsets(e, &f);
     return f;
 }
 

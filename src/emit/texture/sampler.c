@@ -33,6 +33,23 @@ static LLVMValueRef is_narrow(struct emit *e, const struct paths *f,
                    ir_int(beyond, TEXTURE_PATH_COLORS - TEXTURE_PATH_HALVES));
 }
 
+/* i1: has the texture words or bytes, and the component? Whether it filters is
+ * nothing to a gather. */
+static LLVMValueRef has_component(struct emit *e, const struct paths *f,
+                                  uint32_t number)
+{
+    const uint32_t linear = TEXTURE_PATH(0, 0, 0, true);
+    const uint32_t channels = TEXTURE_PATH(0, 255, 0, false);
+    LLVMValueRef alike =
+        ir_and(e, f->path, ir_int(f->path, (int64_t) ~(linear | channels)));
+    LLVMValueRef count = ir_and(e, f->path, ir_int(f->path, channels));
+    LLVMValueRef least =
+        ir_int(count, TEXTURE_PATH(0, f->as.component, 0, false));
+    return ir_and(e,
+                  ir_icmp(e, LLVMIntEQ, alike, ir_int(alike, number & ~linear)),
+                  ir_icmp(e, LLVMIntUGE, count, least));
+}
+
 /* Code for one path; goes on where the texture is none of that kind. */
 static void emit_path(struct emit *e, struct paths *f, enum texture_path kind,
                       bool is_linear)
@@ -44,7 +61,9 @@ static void emit_path(struct emit *e, struct paths *f, enum texture_path kind,
     f->as.kind = kind;
     f->as.is_linear = is_linear;
     LLVMValueRef test =
-        emit_texels_are_narrow(kind)
+        f->as.component
+            ? has_component(e, f, TEXTURE_PATH(kind, 0, dims, false))
+        : emit_texels_are_narrow(kind)
             ? is_narrow(e, f, number)
             : ir_icmp(e, LLVMIntEQ, f->path, LLVMConstInt(e->i32, number, 0));
     emit_branch(e, test, yes, no, EMIT_EVEN);
@@ -59,6 +78,13 @@ static void emit_paths(struct emit *e, struct paths *f)
 {
     bool is_float = f->as.element == e->f32;
     bool has_bytes = f->as.channels != 2;
+    if (f->as.component) {
+        emit_path(e, f, TEXTURE_PATH_WORDS, true);
+        emit_path(e, f, is_float ? TEXTURE_PATH_UNITS : TEXTURE_PATH_BYTES,
+                  true);
+        LLVMBuildBr(e->b, f->as.call);
+        return;
+    }
     if (is_float)
         emit_path(e, f, TEXTURE_PATH_WORDS, true);
     emit_path(e, f, TEXTURE_PATH_WORDS, false);
@@ -116,17 +142,25 @@ void emit_load_coordinates(struct emit *e, LLVMValueRef at,
     if (s->layer)
         s->layer =
             ir_load(e, words, ir_offset(e, at, s->dims * VECTOR_BYTES), 64);
+    for (unsigned d = 0; d < 3; d++)
+        if (s->offset[d])
+            s->offset[d] =
+                ir_load(e, words, ir_offset(e, at, (4 + d) * VECTOR_BYTES), 64);
 }
 
 LLVMValueRef emit_store_coordinates(struct emit *e, const struct emit_sample *s)
 {
     LLVMTypeRef floats = LLVMVectorType(e->f32, e->lanes);
     LLVMValueRef at =
-        emit_alloca(e, LLVMArrayType2(floats, 4), 64, "coordinates");
+        emit_alloca(e, LLVMArrayType2(floats, 7), 64, "coordinates");
     for (unsigned d = 0; d < s->dims; d++)
         ir_store(e, s->at[d], ir_offset(e, at, d * VECTOR_BYTES), 64);
     if (s->layer)
         ir_store(e, s->layer, ir_offset(e, at, s->dims * VECTOR_BYTES), 64);
+    for (unsigned d = 0; d < 3; d++)
+        if (s->offset[d])
+            ir_store(e, s->offset[d], ir_offset(e, at, (4 + d) * VECTOR_BYTES),
+                     64);
     return at;
 }
 
@@ -159,9 +193,11 @@ LLVMValueRef emit_texture_function(struct emit *e, const char *kind,
                                    LLVMTypeRef type, bool *is_new)
 {
     char name[64];
-    snprintf(name, sizeof name, "weft.%s.%u.%u.%s%s%s", kind, as->dims,
-             as->channels, as->element == e->f32 ? "float" : "int",
-             as->layer ? ".layered" : "", is_masked ? ".masked" : "");
+    snprintf(name, sizeof name, "weft.%s.%u.%u.%s%s%s%s", kind, as->dims,
+             as->component ? as->component : as->channels,
+             as->element == e->f32 ? "float" : "int",
+             as->layer ? ".layered" : "", as->offset[0] ? ".offset" : "",
+             is_masked ? ".masked" : "");
     LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
     *is_new = !fn;
     if (fn)
@@ -180,7 +216,8 @@ LLVMValueRef emit_sample_level(struct emit *e, const struct emit_sample *as,
                                LLVMValueRef out, LLVMValueRef active)
 {
     bool is_new, is_masked = e->f->at.mask || as->is_level;
-    const char *kind = as->whole      ? "sampler.between"
+    const char *kind = as->component  ? "gather"
+                       : as->whole    ? "sampler.between"
                        : as->is_level ? "sampler.level"
                                       : "sampler";
     LLVMValueRef fn =

@@ -102,16 +102,18 @@ static LLVMValueRef to_integer(struct emit *e, LLVMValueRef v)
 
 static void find_slice(struct emit *e, bool is_linear, bool is_exact,
                        struct axis *a, unsigned i, LLVMValueRef x,
-                       LLVMValueRef scale)
+                       LLVMValueRef scale, LLVMValueRef offset)
 {
     LLVMValueRef fixed = to_integer(
         e, rounded_product(e, x, splat(e, scale), is_linear, is_exact));
     if (!is_linear) {
-        a->first[i] = fixed;
+        a->first[i] = offset ? ir_add(e, fixed, offset) : fixed;
         return;
     }
     fixed = ir_sub(e, fixed, ir_int(fixed, 128));
     a->first[i] = ir_ashr(e, fixed, ir_int(fixed, 8));
+    if (offset)
+        a->first[i] = ir_add(e, a->first[i], offset);
     a->second[i] = ir_add(e, a->first[i], ir_int(fixed, 1));
     a->part[i] =
         ir_cast(e, LLVMSIToFP, ir_and(e, fixed, ir_int(fixed, 255)), e->f32);
@@ -136,10 +138,12 @@ static struct axis find_axis(struct emit *e, const struct emit_sample *s,
     if (s->is_linear)
         scale = LLVMBuildFMul(e->b, scale, LLVMConstReal(e->f32, 256), "");
     for (unsigned i = 0; i < slice_count(e); i++) {
-        LLVMValueRef x = slice_of(e, s->at[d], i);
+        LLVMValueRef x = slice_of(e, s->at[d], i), offset = NULL;
         if (!is_exact)
             x = cut_off(e, s, d, x);
-        find_slice(e, s->is_linear, is_exact, &a, i, x, scale);
+        if (s->offset[d])
+            offset = slice_of(e, s->offset[d], i);
+        find_slice(e, s->is_linear, is_exact, &a, i, x, scale, offset);
     }
     return a;
 }
@@ -260,7 +264,7 @@ static struct steps find_steps(struct emit *e, const struct emit_sample *s)
         s->kind == TEXTURE_PATH_BYTES || s->kind == TEXTURE_PATH_UNITS;
     unsigned bytes = s->channels * (is_byte ? 1 : 4);
     LLVMValueRef element = LLVMConstInt(e->i32, bytes, 0);
-    if (emit_texels_are_narrow(s->kind)) {
+    if (emit_texels_are_narrow(s->kind) || s->component) {
         bytes = 0;
         element = ir_zext(e, TEXTURE_FIELD(e, s->texture, element_bytes, e->i8),
                           e->i32);
@@ -549,7 +553,8 @@ static void find_border(struct emit *e, const struct emit_sample *s,
  * through a volume seldom follow them. */
 static bool has_rows(const struct emit_sample *s)
 {
-    if (s->dims == 3 || s->is_level || emit_texels_are_narrow(s->kind))
+    if (s->dims == 3 || s->is_level || emit_texels_are_narrow(s->kind) ||
+        s->component)
         return false;
     return s->channels == 1 || s->kind == TEXTURE_PATH_UNITS ||
            s->kind == TEXTURE_PATH_BYTES;
@@ -656,8 +661,10 @@ void emit_find_taps(struct emit *e, const struct emit_sample *s)
         find_axes(e, s, &k, false, axis);
     else
         find_axes_either(e, s, &k, axis);
-    emit_branch(e, all_within(e, s, axis, limit_inside), inside, edge,
-                EMIT_LIKELY);
+    LLVMValueRef are_inside = all_within(e, s, axis, limit_inside);
+    if (s->offset[0]) /* where a denormal is may lie anywhere then */
+        are_inside = ir_and(e, are_inside, are_normal(e, s));
+    emit_branch(e, are_inside, inside, edge, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, inside);
     emit_inside(e, s, &n, axis, any, done);
 

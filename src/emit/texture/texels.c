@@ -325,9 +325,45 @@ static void store_channel(struct emit *e, const struct emit_sample *s,
     ir_store(e, v, ir_offset(e, s->out[c], 4 * t->first), 4);
 }
 
+/* ---- gathers --------------------------------------------------------------
+ */
+
+/* One component of a texel, which has so many at least. */
+static LLVMValueRef load_component(struct emit *e, const struct emit_sample *s,
+                                   const struct emit_taps *t, unsigned i)
+{
+    unsigned c = s->component - 1;
+    LLVMValueRef offset = t->offset[i], v;
+    if (s->kind == TEXTURE_PATH_WORDS)
+        v = emit_gather_words(e, ir_offset(e, data_of(e, s), 4 * c), offset,
+                              s->element);
+    else
+        v = gather_bytes(e, s, ir_add(e, offset, ir_int(offset, c)));
+    if (t->beyond[i])
+        v = ir_select(e, t->beyond[i], border_like(e, s, c, v), v);
+    if (s->kind != TEXTURE_PATH_UNITS)
+        return v;
+    v = ir_cast(e, LLVMSIToFP, v, e->f32);
+    return ir_fdiv(e, v, ir_real(v, 255));
+}
+
+/* The four texels of a filter, in the order of PTX ISA, "tld4". */
+static void gather_taps(struct emit *e, const struct emit_sample *s,
+                        const struct emit_taps *t)
+{
+    static const unsigned order[4] = {2, 3, 1, 0};
+    assert(t->count == 4 && !s->is_level);
+    for (unsigned i = 0; i < 4; i++)
+        store_channel(e, s, t, i, load_component(e, s, t, order[i]));
+}
+
 void emit_read_taps(struct emit *e, const struct emit_sample *s,
                     const struct emit_taps *t)
 {
+    if (s->component) {
+        gather_taps(e, s, t);
+        return;
+    }
     struct texel v = emit_is_summed(s) ? filtered(e, s, t) : fetched(e, s, t);
     for (unsigned c = 0; c < s->channels; c++) {
         if (emit_texels_are_narrow(s->kind) && !s->whole)

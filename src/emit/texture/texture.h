@@ -45,7 +45,11 @@ struct emit_sample {
     LLVMBasicBlockRef call; /* for warps with unusual coordinates or texels */
     LLVMValueRef out[4];    /* allocas of a vector for each channel */
     enum texture_path kind;
-    LLVMTypeRef element; /* of a result: f32 or i32 */
+    LLVMTypeRef element;    /* of a result: f32 or i32 */
+    LLVMValueRef offset[3]; /* texels to be added: vectors of i32; or NULL */
+    /* Of a gather: the component that is read of four texels, and 1. 0: this
+     * is a fetch. */
+    unsigned component;
     unsigned dims, channels;
     bool is_linear;
     bool is_level; /* one of several: other lanes' results stay */
@@ -58,7 +62,7 @@ struct emit_sample {
 /* Do texels become what filters add up? */
 static inline bool emit_is_summed(const struct emit_sample *s)
 {
-    return s->is_linear || s->whole;
+    return (s->is_linear && !s->component) || s->whole;
 }
 
 /* The texels that a fetch reads: one, or two along each axis. Bytes from the
@@ -73,6 +77,9 @@ struct emit_taps {
     LLVMValueRef part[3];   /* how much of the second, in 1 / 256: floats */
     LLVMValueRef beyond[8]; /* in the border: masks; NULL: none is */
 };
+
+/* Numbers of texels that offsets may move a coordinate by; further is rare. */
+#define TEXTURE_OFFSET_MAX 4096
 
 /* Code for the taps of all lanes, and for what emit_read_taps makes of them: in
  * two places, for texels side by side and for any. Goes on behind both. */
