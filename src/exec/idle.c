@@ -25,10 +25,13 @@ struct crew {
 static struct {
     struct worker *workers;
     unsigned count;
-    struct crew spinning, asleep; /* a worker is in one of them, or none */
+    /* A worker is in one of them, or none. On lines of their own: all who spin
+     * look at what follows. */
+    _Alignas(CACHE_LINE) struct crew spinning;
+    _Alignas(CACHE_LINE) struct crew asleep;
     /* Host threads woken so far: a spinner whose core such a thread may want
      * gives it up. */
-    atomic_uint hosts_woken;
+    _Alignas(CACHE_LINE) atomic_uint hosts_woken;
     /* Where a host thread last gave work or waited: its core's worker does
      * not spin, since the two would share the core. */
     atomic_int host_cpu;
@@ -72,8 +75,7 @@ static bool crew_take(struct crew *s, unsigned i)
 }
 
 /* A member whose SM is free and whose core is not `cpu`. */
-static struct worker *crew_pop(struct crew *s, struct sm_range sms,
-                               int cpu)
+static struct worker *crew_pop(struct crew *s, struct sm_range sms, int cpu)
 {
     for (unsigned k = 0; k * WORD_BITS < idle.count; k++) {
         uint64_t left = atomic_load(&s->word[k]);

@@ -271,11 +271,12 @@ struct sm_host {
 };
 
 struct sm {
+    /* What others look at. */
     _Alignas(CACHE_LINE) atomic_int is_taken; /* by a worker or a helper */
     uint32_t id;
     unsigned cpu;
     const struct sm_host *host;
-    struct step step;
+    _Alignas(CACHE_LINE) struct step step;
     exec_kernel_fn *fn;        /* what runs now */
     struct exec_warp *current; /* which runs now; NULL: none has yet */
     bool has_fibers;           /* it runs on them, not alone */
@@ -560,8 +561,8 @@ struct exec_task {
     struct range range[];
 };
 
-/* task_memory.c. Once, before the first task. */
-void task_memory_start(void);
+/* task_memory.c. Before the first task; kernels have up to so many ranges. */
+void task_memory_start(unsigned ranges);
 /* Aligned to CACHE_LINE; any thread may free. NULL: no memory. */
 void *task_memory_alloc(size_t bytes);
 void task_memory_free(void *memory, size_t bytes); /* as many as were asked */

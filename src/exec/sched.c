@@ -32,11 +32,12 @@
 #define STILL_NS 50000000
 
 static struct {
-    pthread_mutex_t lock;
+    _Alignas(CACHE_LINE) pthread_mutex_t lock;
     struct list ready;       /* of exec_task.in_ready, by priority */
     atomic_uint ready_count; /* of them, listed: something is left to claim */
     atomic_uint parted_count; /* of those, not for all SMs */
-    atomic_bool is_stopping;
+    /* Seldom written. */
+    _Alignas(CACHE_LINE) atomic_bool is_stopping;
     unsigned sm_count;
     struct sm *sms;
     struct worker *workers;
@@ -888,7 +889,7 @@ static bool start_threads(void)
     unsigned sms = 0, threads = 0;
 
     memset(&sched, 0, sizeof sched);
-    task_memory_start();
+    task_memory_start(count);
     pthread_mutexattr_t attributes;
     pthread_mutexattr_init(&attributes);
     pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);

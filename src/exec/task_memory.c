@@ -14,8 +14,11 @@
 
 #include "base/size.h"
 
-/* A launch on a few SMs with a few parameters. */
-#define BLOCK_BYTES ((size_t)1024)
+/* Of a block: a launch on a few SMs with a few parameters, or on all there are,
+ * of not too many. */
+#define BLOCK_LEAST  ((size_t)1024)
+#define BLOCK_MOST   ((size_t)4096)
+#define PARAMS_BYTES ((size_t)256)
 /* Kept: by the stack, and by a thread of those that it freed itself. */
 #define STACK_MOST WEFT_SIZE(1024, 2)
 #define OWN_MOST   WEFT_SIZE(64, 1)
@@ -34,6 +37,7 @@ struct block {
 static _Alignas(CACHE_LINE) _Atomic(struct block *) stack;
 static atomic_uint stack_count; /* about */
 static atomic_bool is_kept;
+static _Atomic size_t block_bytes; /* 0: not known yet; never changes */
 
 struct own {
     struct block *first;
@@ -82,12 +86,27 @@ static bool may_own(void)
  * in front of it. */
 static void fetch(struct block *b)
 {
-    for (size_t i = 0; b && i < BLOCK_BYTES; i += CACHE_LINE)
+    for (size_t i = 0; b && i < BLOCK_LEAST; i += CACHE_LINE)
         __builtin_prefetch((char *)b + i, 1);
 }
 
-void task_memory_start(void)
+static size_t size_of_blocks(void)
 {
+    return atomic_load_explicit(&block_bytes, memory_order_relaxed);
+}
+
+void task_memory_start(unsigned ranges)
+{
+    size_t bytes =
+        sizeof(struct exec_task) + ranges * sizeof(struct range) + PARAMS_BYTES;
+    bytes = bytes < BLOCK_LEAST  ? BLOCK_LEAST
+            : bytes > BLOCK_MOST ? BLOCK_MOST
+                                 : bytes;
+    /* Threads keep blocks, whatever stops and starts. */
+    if (size_of_blocks() == 0)
+        atomic_store_explicit(&block_bytes,
+                              (bytes + CACHE_LINE - 1) & ~(CACHE_LINE - 1ul),
+                              memory_order_relaxed);
     const char *text = getenv("WEFT_TASK_MEMORY");
     bool keep = !IS_SANITIZED && !(text && !strcmp(text, "0"));
     atomic_store_explicit(&is_kept, keep, memory_order_relaxed);
@@ -95,7 +114,13 @@ void task_memory_start(void)
 
 void *task_memory_alloc(size_t bytes)
 {
-    if (bytes > BLOCK_BYTES)
+    size_t size = size_of_blocks();
+    if (size == 0) /* it may become a block */
+        return aligned_alloc(CACHE_LINE, bytes < BLOCK_MOST
+                                             ? BLOCK_MOST
+                                             : (bytes + CACHE_LINE - 1) &
+                                                   ~(CACHE_LINE - 1ul));
+    if (bytes > size)
         return aligned_alloc(CACHE_LINE,
                              (bytes + CACHE_LINE - 1) & ~(CACHE_LINE - 1ul));
     if (!own.first && atomic_load_explicit(&stack, memory_order_relaxed) &&
@@ -108,7 +133,7 @@ void *task_memory_alloc(size_t bytes)
     }
     struct block *b = own.first;
     if (!b)
-        return aligned_alloc(CACHE_LINE, BLOCK_BYTES);
+        return aligned_alloc(CACHE_LINE, size);
     own.first = b->next;
     own.freed -= own.freed > 0;
     fetch(own.first);
@@ -142,7 +167,7 @@ static bool keep_for_all(struct block *b)
 void task_memory_free(void *memory, size_t bytes)
 {
     struct block *b = memory;
-    if (bytes > BLOCK_BYTES ||
+    if (bytes > size_of_blocks() ||
         !atomic_load_explicit(&is_kept, memory_order_relaxed) ||
         !(keep_own(b) || keep_for_all(b)))
         free(b);
