@@ -8,7 +8,7 @@
  * Source: PTX ISA, "Operands: Memory operands", "ldmatrix", "cp.async",
  * "cp.async.bulk", "mbarrier: alignment".
  */
-#include "ptx/ptx.h"
+#include "ptx/effects.h"
 
 enum { MBARRIER_BYTES = 8, BULK_BYTES = 16, ROW_BYTES = 16, ROWS = 8 };
 
@@ -20,10 +20,9 @@ struct accesses {
 static void add_access(struct accesses *l, const struct ptx_operand *o,
                        enum ptx_space space, unsigned align_bytes)
 {
-    bool is_generic = space == PTX_SPACE_generic && o->reg == PTX_NO_REG;
-
-    if (o->kind != PTX_OPERAND_address || align_bytes < 2)
+    if (!o || o->kind != PTX_OPERAND_address || align_bytes < 2)
         return;
+    bool is_generic = space == PTX_SPACE_generic && o->reg == PTX_NO_REG;
     l->items[l->count++] = (struct ptx_access){
         .address = o,
         .space = is_generic && o->var ? o->var->space : space,
@@ -38,6 +37,14 @@ static void add_async(struct accesses *l, const struct ptx_inst *in,
 {
     add_access(l, &in->operand[0], PTX_SPACE_shared, bytes);
     add_access(l, &in->operand[2], PTX_SPACE_shared, MBARRIER_BYTES);
+}
+
+static void add_load(struct accesses *l, const struct ptx_inst *in)
+{
+    assert(in->type_count > 0);
+    add_access(l, ptx_address_of(in), in->space,
+               ptx_type_size(in->type[in->type_count - 1]) *
+                   ptx_operand_item_count(&in->operand[0]));
 }
 
 static void add_store(struct accesses *l, const struct ptx_inst *in)
@@ -61,7 +68,7 @@ static void add_atomic(struct accesses *l, const struct ptx_inst *in)
     if (in->flags & PTX_FLAG_async)
         add_async(l, in, bytes);
     else
-        add_access(l, &in->operand[in->op == PTX_OP_atom], in->space, bytes);
+        add_access(l, ptx_address_of(in), in->space, bytes);
 }
 
 /* Tensor copies look at their maps themselves. */
@@ -92,8 +99,7 @@ static void add_rows(struct accesses *l, const struct ptx_inst *in)
 {
     unsigned rows = ROWS * (in->vector ? in->vector : 1);
 
-    add_access(l, &in->operand[in->op == PTX_OP_ldmatrix], in->space,
-               ROW_BYTES);
+    add_access(l, ptx_address_of(in), in->space, ROW_BYTES);
     if (l->count && rows < 32)
         l->items[0].lanes = (UINT32_C(1) << rows) - 1;
 }
@@ -120,42 +126,41 @@ static unsigned piece_bytes(const struct ptx_inst *in)
     }
 }
 
+static void add_whole(struct accesses *l, const struct ptx_inst *in)
+{
+    if (ptx_is_atomic(in))
+        add_atomic(l, in);
+    else if (ptx_dest_count(in) > 0)
+        add_load(l, in);
+    else
+        add_store(l, in);
+}
+
 unsigned ptx_accesses(const struct ptx_inst *in,
                       struct ptx_access out[PTX_MAX_ACCESSES])
 {
     struct accesses l = {.items = out};
 
-    switch (in->op) {
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-        add_access(&l, &in->operand[1], in->space,
-                   ptx_type_size(in->type[in->type_count - 1]) *
-                       ptx_operand_item_count(&in->operand[0]));
+    assert(in->op < PTX_OP_COUNT);
+    switch (ptx_facts[in->op].align) {
+    case PTX_ALIGN_FREE:
         break;
-    case PTX_OP_st:
-        add_store(&l, in);
-        break;
-    case PTX_OP_atom:
-    case PTX_OP_red:
-        add_atomic(&l, in);
-        break;
-    case PTX_OP_cp:
-        add_copy(&l, in);
-        break;
-    case PTX_OP_ldmatrix:
-    case PTX_OP_stmatrix:
-        add_rows(&l, in);
-        break;
-    case PTX_OP_wmma:
-        if (in->sub == PTX_SUB_load || in->sub == PTX_SUB_store)
-            add_access(&l, &in->operand[in->sub == PTX_SUB_load], in->space,
-                       piece_bytes(in));
-        break;
-    case PTX_OP_mbarrier:
+    case PTX_ALIGN_BARRIER:
         for (unsigned i = 0; i < 2 && i < in->operand_count; i++)
             add_access(&l, &in->operand[i], in->space, MBARRIER_BYTES);
         break;
-    default:
+    case PTX_ALIGN_LINES:
+        if (in->sub == PTX_SUB_load || in->sub == PTX_SUB_store)
+            add_access(&l, ptx_address_of(in), in->space, piece_bytes(in));
+        break;
+    case PTX_ALIGN_ROWS:
+        add_rows(&l, in);
+        break;
+    case PTX_ALIGN_COPY:
+        add_copy(&l, in);
+        break;
+    case PTX_ALIGN_WHOLE:
+        add_whole(&l, in);
         break;
     }
     return l.count;

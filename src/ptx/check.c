@@ -102,6 +102,7 @@ static unsigned kinds_of(char letter, const struct ptx_inst *inst)
     case 'n':
     case 'u':
     case 'x':
+    case 'L':
     case 'y':
     case 'z':
     case 'F':

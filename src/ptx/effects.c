@@ -7,11 +7,12 @@
 
 const struct ptx_facts ptx_facts[PTX_OP_COUNT] = {
 #define PTX_OP(name, context, memory, order, lanes, result, nan, ftz, flow,    \
-               work, twice)                                                    \
+               work, twice, align, waits)                                      \
     [PTX_OP_##                                                                 \
         name] = {PTX_MEMORY_##memory, PTX_ORDER_##order, PTX_LANES_##lanes,    \
                  PTX_RESULT_##result, PTX_NAN_##nan,     PTX_FTZ_##ftz,        \
-                 PTX_FLOW_##flow,     PTX_WORK_##work,   PTX_TWICE_##twice},
+                 PTX_FLOW_##flow,     PTX_WORK_##work,   PTX_TWICE_##twice,    \
+                 PTX_ALIGN_##align,   PTX_WAITS_##waits},
 #include "ptx/ops.def"
 };
 

@@ -62,6 +62,15 @@ enum ptx_work {
     PTX_WORK_COPY
 };
 enum ptx_twice { PTX_TWICE_COUNTS, PTX_TWICE_IDEMPOTENT };
+enum ptx_align {
+    PTX_ALIGN_WHOLE,
+    PTX_ALIGN_COPY,
+    PTX_ALIGN_ROWS,
+    PTX_ALIGN_LINES,
+    PTX_ALIGN_BARRIER,
+    PTX_ALIGN_FREE
+};
+enum ptx_waits { PTX_WAITS_MAYBE, PTX_WAITS_NEVER };
 
 struct ptx_facts {
     enum ptx_memory memory : 8;
@@ -73,6 +82,8 @@ struct ptx_facts {
     enum ptx_flow flow : 8;
     enum ptx_work work : 8;
     enum ptx_twice twice : 8;
+    enum ptx_align align : 8;
+    enum ptx_waits waits : 8;
 };
 /* By opcode. That of PTX_OP_invalid forbids everything. */
 extern const struct ptx_facts ptx_facts[PTX_OP_COUNT];

@@ -8,6 +8,8 @@
  */
 #include "ptx/parse.h"
 
+#include "base/bits.h"
+
 #define WARP_SZ 32
 
 static bool parse_unary(struct parser *p, struct constant *c, unsigned depth);
@@ -62,21 +64,6 @@ static double constant_value(const struct constant *c)
     return c->is_unsigned ? (double)c->bits : (double)(int64_t)c->bits;
 }
 
-static uint64_t double_bits(double d)
-{
-    uint64_t bits;
-    memcpy(&bits, &d, sizeof bits);
-    return bits;
-}
-
-static uint64_t float_bits(double d)
-{
-    float f = (float)d;
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
 static bool float_constant_bits(const struct constant *c, enum ptx_type type,
                                 uint64_t *bits)
 {
@@ -94,11 +81,11 @@ static bool float_constant_bits(const struct constant *c, enum ptx_type type,
         return (c->kind == CONST_f32) == (type == PTX_TYPE_b32);
     case PTX_TYPE_f32:
     case PTX_TYPE_tf32:
-        *bits = c->kind == CONST_f32 ? c->bits : float_bits(d);
+        *bits = c->kind == CONST_f32 ? c->bits : bits_of_float((float)d);
         return true;
     case PTX_TYPE_f64:
         /* 0f... is 32 bits here, too: a tiny number. */
-        *bits = c->kind == CONST_int ? double_bits(d) : c->bits;
+        *bits = c->kind == CONST_int ? bits_of_double(d) : c->bits;
         return true;
     default:
         return false;
@@ -341,7 +328,7 @@ static bool apply_float(enum binary op, struct constant *a, double b)
     default:
         return false;
     }
-    *a = (struct constant){.kind = CONST_f64, .bits = double_bits(value)};
+    *a = (struct constant){.kind = CONST_f64, .bits = bits_of_double(value)};
     return true;
 }
 

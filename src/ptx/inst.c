@@ -28,8 +28,7 @@ bool ptx_is_joined(const struct ptx_inst *inst)
 
 /* ---- types ------------------------------------------------------------- */
 
-/* The integer type twice as wide; none if there is none. */
-static enum ptx_type twice(enum ptx_type t)
+enum ptx_type ptx_twice_as_wide(enum ptx_type t)
 {
     switch (t) {
     case PTX_TYPE_u16:
@@ -51,7 +50,7 @@ enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter)
     switch (letter) {
     case 'd':
     case 'c':
-        return inst->half == PTX_HALF_wide ? twice(inst->type[0])
+        return inst->half == PTX_HALF_wide ? ptx_twice_as_wide(inst->type[0])
                                            : inst->type[0];
     case 's':
     case 'v':
@@ -65,6 +64,7 @@ enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter)
     case 'm':
     case 'n':
     case 'x':
+    case 'L':
         return PTX_TYPE_u32;
     case 'g':
         return inst->type[0];
@@ -243,23 +243,23 @@ bool ptx_only_orders_copies(const struct ptx_inst *inst)
 
 const struct ptx_operand *ptx_members(const struct ptx_inst *inst)
 {
-    const struct ptx_operand *o = inst->operand;
+    for (unsigned i = 0; i < inst->operand_count; i++)
+        if (ptx_operand_letter(inst, i) == 'L')
+            return &inst->operand[i];
+    return NULL;
+}
 
-    switch (inst->op) {
-    case PTX_OP_shfl:
-        return inst->flags & PTX_FLAG_sync ? &o[5] : NULL;
-    case PTX_OP_vote:
-        return inst->flags & PTX_FLAG_sync ? &o[2] : NULL;
-    case PTX_OP_redux:
-        return &o[2];
-    case PTX_OP_match:
-        return &o[inst->sub == PTX_SUB_all ? 3 : 2];
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-        return inst->sub == PTX_SUB_warp ? &o[0] : NULL;
-    default:
-        return NULL;
-    }
+bool ptx_has_same_signature(const struct ptx_func *a, const struct ptx_func *b)
+{
+    if (a->param_count != b->param_count || a->ret_count != b->ret_count)
+        return false;
+    for (size_t i = 0; i < a->param_count; i++)
+        if (a->params[i].size_bytes != b->params[i].size_bytes)
+            return false;
+    for (size_t i = 0; i < a->ret_count; i++)
+        if (a->rets[i].size_bytes != b->rets[i].size_bytes)
+            return false;
+    return true;
 }
 
 bool ptx_joins_warpgroup(const struct ptx_inst *inst)

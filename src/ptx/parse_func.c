@@ -10,7 +10,7 @@
 #include "ptx/parse.h"
 
 /* PTX ISA, "Kernel Function Parameters", since 8.1 */
-#define ENTRY_PARAM_BYTES_MAX 32764u
+#define ENTRY_PARAM_BYTES_MAX     32764u
 #define OLD_ENTRY_PARAM_BYTES_MAX 4352u /* before PTX 8.1 and sm_70 */
 
 /* ---- parameters -------------------------------------------------------- */
@@ -410,19 +410,9 @@ static void end_function(struct parser *p)
         move_inst(f, &f->insts[i]);
 }
 
-static bool is_same_signature(const struct ptx_func *a,
-                              const struct ptx_func *b)
+static bool is_same_kind(const struct ptx_func *a, const struct ptx_func *b)
 {
-    if (a->is_entry != b->is_entry || a->ret_count != b->ret_count ||
-        a->param_count != b->param_count)
-        return false;
-    for (size_t i = 0; i < a->param_count; i++)
-        if (a->params[i].size_bytes != b->params[i].size_bytes)
-            return false;
-    for (size_t i = 0; i < a->ret_count; i++)
-        if (a->rets[i].size_bytes != b->rets[i].size_bytes)
-            return false;
-    return true;
+    return a->is_entry == b->is_entry && ptx_has_same_signature(a, b);
 }
 
 static void set_owner(struct ptx_func *f)
@@ -442,7 +432,7 @@ static struct ptx_func *declare_function(struct parser *p,
     struct symbol *s = symbol_find(p, header->name);
     if (s && s->kind == SYMBOL_func) {
         struct ptx_func *f = s->func;
-        if (!is_same_signature(f, header)) {
+        if (!is_same_kind(f, header)) {
             error_at(p, at, "`%s` was declared with other parameters", f->name);
             return NULL;
         }
@@ -573,7 +563,7 @@ bool parse_alias(struct parser *p)
             return error_at(p, &at, "`%s` is .weak: it cannot have an alias",
                             name);
         if (i && (s[1]->func->alias_of || s[0]->func == s[1]->func ||
-                  !is_same_signature(s[0]->func, s[1]->func)))
+                  !is_same_kind(s[0]->func, s[1]->func)))
             return error_at(p, &at, "`%s` cannot stand for `%s`",
                             s[0]->func->name, name);
     }

@@ -5,6 +5,7 @@
  */
 #include "ptx/parse.h"
 
+#include "base/bits.h"
 #include "ptx/text.h"
 
 #include <stdio.h>
@@ -55,9 +56,7 @@ static float widen(uint64_t bits, unsigned exponent_bits,
 
 static void print_float32(struct text *t, float f)
 {
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    text_add(t, "0f%08X", bits);
+    text_add(t, "0f%08X", bits_of_float(f));
 }
 
 static void print_float(struct text *t, enum ptx_type type, uint64_t bits)

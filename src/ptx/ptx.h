@@ -31,13 +31,13 @@ enum ptx_type {
 };
 
 enum ptx_type_kind { /* column `kind` of types.def */
-    PTX_KIND_none,
-    PTX_KIND_bits,
-    PTX_KIND_unsigned,
-    PTX_KIND_signed,
-    PTX_KIND_float,
-    PTX_KIND_pred,
-    PTX_KIND_opaque
+                     PTX_KIND_none,
+                     PTX_KIND_bits,
+                     PTX_KIND_unsigned,
+                     PTX_KIND_signed,
+                     PTX_KIND_float,
+                     PTX_KIND_pred,
+                     PTX_KIND_opaque
 };
 
 /* State spaces. `generic`: the instruction names none. */
@@ -65,67 +65,188 @@ enum ptx_sreg {
 /* Modifiers. Every enum's zero means "not written". mods.def gives each
  * suffix its text, the field of ptx_inst it sets and its value. */
 enum ptx_rnd {
-    PTX_RND_none, PTX_RND_rn, PTX_RND_rz, PTX_RND_rm, PTX_RND_rp, PTX_RND_rna,
-    PTX_RND_rni, PTX_RND_rzi, PTX_RND_rmi, PTX_RND_rpi, PTX_RND_rs
+    PTX_RND_none,
+    PTX_RND_rn,
+    PTX_RND_rz,
+    PTX_RND_rm,
+    PTX_RND_rp,
+    PTX_RND_rna,
+    PTX_RND_rni,
+    PTX_RND_rzi,
+    PTX_RND_rmi,
+    PTX_RND_rpi,
+    PTX_RND_rs
 };
 enum ptx_cmp {
-    PTX_CMP_none, PTX_CMP_eq, PTX_CMP_ne, PTX_CMP_lt, PTX_CMP_le, PTX_CMP_gt,
-    PTX_CMP_ge, PTX_CMP_lo, PTX_CMP_ls, PTX_CMP_hi, PTX_CMP_hs, PTX_CMP_equ,
-    PTX_CMP_neu, PTX_CMP_ltu, PTX_CMP_leu, PTX_CMP_gtu, PTX_CMP_geu,
-    PTX_CMP_num, PTX_CMP_nan
+    PTX_CMP_none,
+    PTX_CMP_eq,
+    PTX_CMP_ne,
+    PTX_CMP_lt,
+    PTX_CMP_le,
+    PTX_CMP_gt,
+    PTX_CMP_ge,
+    PTX_CMP_lo,
+    PTX_CMP_ls,
+    PTX_CMP_hi,
+    PTX_CMP_hs,
+    PTX_CMP_equ,
+    PTX_CMP_neu,
+    PTX_CMP_ltu,
+    PTX_CMP_leu,
+    PTX_CMP_gtu,
+    PTX_CMP_geu,
+    PTX_CMP_num,
+    PTX_CMP_nan
 };
 enum ptx_half { /* which half of a product: mul.lo, mad.wide ... */
-    PTX_HALF_none, PTX_HALF_lo, PTX_HALF_hi, PTX_HALF_wide
+                PTX_HALF_none,
+                PTX_HALF_lo,
+                PTX_HALF_hi,
+                PTX_HALF_wide
 };
 /* The operation inside an instruction: setp's boolean, atom's and red's
  * operation, bar.red's, redux's, vote's, match's, shfl's, lop3's, testp's. */
 enum ptx_sub {
-    PTX_SUB_none, PTX_SUB_and, PTX_SUB_or, PTX_SUB_xor, PTX_SUB_add,
-    PTX_SUB_inc, PTX_SUB_dec, PTX_SUB_min, PTX_SUB_max, PTX_SUB_exch,
-    PTX_SUB_cas, PTX_SUB_popc, PTX_SUB_all, PTX_SUB_any, PTX_SUB_uni,
-    PTX_SUB_ballot, PTX_SUB_up, PTX_SUB_down, PTX_SUB_bfly, PTX_SUB_idx,
-    PTX_SUB_finite, PTX_SUB_infinite, PTX_SUB_number, PTX_SUB_notanumber,
-    PTX_SUB_normal, PTX_SUB_subnormal,
-    PTX_SUB_l, PTX_SUB_r,           /* shf */
-    PTX_SUB_f4e, PTX_SUB_b4e, PTX_SUB_rc8, PTX_SUB_ecl, PTX_SUB_ecr,
-    PTX_SUB_rc16,                   /* prmt */
-    PTX_SUB_sync, PTX_SUB_arrive, PTX_SUB_red, PTX_SUB_warp, /* bar, barrier */
-    PTX_SUB_commit_group, PTX_SUB_wait_group, PTX_SUB_wait_all, /* cp.async */
-    PTX_SUB_mbarrier, PTX_SUB_init, PTX_SUB_inval, PTX_SUB_arrive_drop,
-    PTX_SUB_test_wait, PTX_SUB_try_wait, PTX_SUB_pending_count, PTX_SUB_wait,
-    PTX_SUB_1d, PTX_SUB_2d, PTX_SUB_3d, PTX_SUB_4d, PTX_SUB_5d,
-    PTX_SUB_a1d, PTX_SUB_a2d,
-    PTX_SUB_cube, PTX_SUB_acube, PTX_SUB_2dms, PTX_SUB_a2dms, /* tex, suld */
-    PTX_SUB_base, PTX_SUB_level, PTX_SUB_grad, PTX_SUB_g, PTX_SUB_b,
-    PTX_SUB_a, PTX_SUB_trap, PTX_SUB_clamp, PTX_SUB_zero,
-    PTX_SUB_width, PTX_SUB_height, PTX_SUB_depth, PTX_SUB_channel_data_type,
-    PTX_SUB_channel_order, PTX_SUB_normalized_coords, PTX_SUB_array_size,
-    PTX_SUB_num_mipmap_levels, PTX_SUB_num_samples, PTX_SUB_filter_mode,
-    PTX_SUB_addr_mode_0, PTX_SUB_addr_mode_1, PTX_SUB_addr_mode_2, /* txq */
-    PTX_SUB_load, PTX_SUB_store, PTX_SUB_mma, PTX_SUB_c, PTX_SUB_d, /* wmma */
-    PTX_SUB_fence,                        /* wgmma.fence; .mma_async is mma */
-    PTX_SUB_expect_tx, PTX_SUB_complete_tx,                /* mbarrier */
-    PTX_SUB_prefetch,                     /* cp.async.bulk.prefetch */
-    PTX_SUB_tile, PTX_SUB_im2col, PTX_SUB_im2col_no_offs,  /* tensor copies */
-    PTX_SUB_fractional, PTX_SUB_range, PTX_SUB_cvt,        /* createpolicy */
-    PTX_SUB_alias, PTX_SUB_async, PTX_SUB_async_generic,   /* fence.proxy */
-    PTX_SUB_tensormap, PTX_SUB_tensormap_generic, PTX_SUB_mbarrier_init,
-    PTX_SUB_ld_reduce, PTX_SUB_st,                         /* multimem */
-    PTX_SUB_global_address, PTX_SUB_rank, PTX_SUB_box_dim, /* tensormap */
-    PTX_SUB_global_dim, PTX_SUB_global_stride, PTX_SUB_element_stride,
-    PTX_SUB_elemtype, PTX_SUB_interleave_layout, PTX_SUB_swizzle_mode,
+    PTX_SUB_none,
+    PTX_SUB_and,
+    PTX_SUB_or,
+    PTX_SUB_xor,
+    PTX_SUB_add,
+    PTX_SUB_inc,
+    PTX_SUB_dec,
+    PTX_SUB_min,
+    PTX_SUB_max,
+    PTX_SUB_exch,
+    PTX_SUB_cas,
+    PTX_SUB_popc,
+    PTX_SUB_all,
+    PTX_SUB_any,
+    PTX_SUB_uni,
+    PTX_SUB_ballot,
+    PTX_SUB_up,
+    PTX_SUB_down,
+    PTX_SUB_bfly,
+    PTX_SUB_idx,
+    PTX_SUB_finite,
+    PTX_SUB_infinite,
+    PTX_SUB_number,
+    PTX_SUB_notanumber,
+    PTX_SUB_normal,
+    PTX_SUB_subnormal,
+    PTX_SUB_l,
+    PTX_SUB_r, /* shf */
+    PTX_SUB_f4e,
+    PTX_SUB_b4e,
+    PTX_SUB_rc8,
+    PTX_SUB_ecl,
+    PTX_SUB_ecr,
+    PTX_SUB_rc16, /* prmt */
+    PTX_SUB_sync,
+    PTX_SUB_arrive,
+    PTX_SUB_red,
+    PTX_SUB_warp, /* bar, barrier */
+    PTX_SUB_commit_group,
+    PTX_SUB_wait_group,
+    PTX_SUB_wait_all, /* cp.async */
+    PTX_SUB_mbarrier,
+    PTX_SUB_init,
+    PTX_SUB_inval,
+    PTX_SUB_arrive_drop,
+    PTX_SUB_test_wait,
+    PTX_SUB_try_wait,
+    PTX_SUB_pending_count,
+    PTX_SUB_wait,
+    PTX_SUB_1d,
+    PTX_SUB_2d,
+    PTX_SUB_3d,
+    PTX_SUB_4d,
+    PTX_SUB_5d,
+    PTX_SUB_a1d,
+    PTX_SUB_a2d,
+    PTX_SUB_cube,
+    PTX_SUB_acube,
+    PTX_SUB_2dms,
+    PTX_SUB_a2dms, /* tex, suld */
+    PTX_SUB_base,
+    PTX_SUB_level,
+    PTX_SUB_grad,
+    PTX_SUB_g,
+    PTX_SUB_b,
+    PTX_SUB_a,
+    PTX_SUB_trap,
+    PTX_SUB_clamp,
+    PTX_SUB_zero,
+    PTX_SUB_width,
+    PTX_SUB_height,
+    PTX_SUB_depth,
+    PTX_SUB_channel_data_type,
+    PTX_SUB_channel_order,
+    PTX_SUB_normalized_coords,
+    PTX_SUB_array_size,
+    PTX_SUB_num_mipmap_levels,
+    PTX_SUB_num_samples,
+    PTX_SUB_filter_mode,
+    PTX_SUB_addr_mode_0,
+    PTX_SUB_addr_mode_1,
+    PTX_SUB_addr_mode_2, /* txq */
+    PTX_SUB_load,
+    PTX_SUB_store,
+    PTX_SUB_mma,
+    PTX_SUB_c,
+    PTX_SUB_d,     /* wmma */
+    PTX_SUB_fence, /* wgmma.fence; .mma_async is mma */
+    PTX_SUB_expect_tx,
+    PTX_SUB_complete_tx, /* mbarrier */
+    PTX_SUB_prefetch,    /* cp.async.bulk.prefetch */
+    PTX_SUB_tile,
+    PTX_SUB_im2col,
+    PTX_SUB_im2col_no_offs, /* tensor copies */
+    PTX_SUB_fractional,
+    PTX_SUB_range,
+    PTX_SUB_cvt, /* createpolicy */
+    PTX_SUB_alias,
+    PTX_SUB_async,
+    PTX_SUB_async_generic, /* fence.proxy */
+    PTX_SUB_tensormap,
+    PTX_SUB_tensormap_generic,
+    PTX_SUB_mbarrier_init,
+    PTX_SUB_ld_reduce,
+    PTX_SUB_st, /* multimem */
+    PTX_SUB_global_address,
+    PTX_SUB_rank,
+    PTX_SUB_box_dim, /* tensormap */
+    PTX_SUB_global_dim,
+    PTX_SUB_global_stride,
+    PTX_SUB_element_stride,
+    PTX_SUB_elemtype,
+    PTX_SUB_interleave_layout,
+    PTX_SUB_swizzle_mode,
     PTX_SUB_fill_mode,
-    PTX_SUB_shr7, PTX_SUB_shr15, PTX_SUB_po,               /* vmad */
-    PTX_SUB_accum,                                         /* vadd4 ... .add */
-    PTX_SUB_texref, PTX_SUB_samplerref, PTX_SUB_surfref,   /* istypep */
+    PTX_SUB_shr7,
+    PTX_SUB_shr15,
+    PTX_SUB_po,    /* vmad */
+    PTX_SUB_accum, /* vadd4 ... .add */
+    PTX_SUB_texref,
+    PTX_SUB_samplerref,
+    PTX_SUB_surfref, /* istypep */
     PTX_SUB_COUNT
 };
 enum ptx_sem { /* memory consistency */
-    PTX_SEM_none, PTX_SEM_weak, PTX_SEM_volatile, PTX_SEM_relaxed,
-    PTX_SEM_acquire, PTX_SEM_release, PTX_SEM_acq_rel, PTX_SEM_sc, PTX_SEM_mmio
+               PTX_SEM_none,
+               PTX_SEM_weak,
+               PTX_SEM_volatile,
+               PTX_SEM_relaxed,
+               PTX_SEM_acquire,
+               PTX_SEM_release,
+               PTX_SEM_acq_rel,
+               PTX_SEM_sc,
+               PTX_SEM_mmio
 };
 enum ptx_scope {
-    PTX_SCOPE_none, PTX_SCOPE_cta, PTX_SCOPE_cluster, PTX_SCOPE_gpu,
+    PTX_SCOPE_none,
+    PTX_SCOPE_cta,
+    PTX_SCOPE_cluster,
+    PTX_SCOPE_gpu,
     PTX_SCOPE_sys
 };
 
@@ -151,7 +272,7 @@ enum ptx_flag {
     PTX_FLAG_async = 1 << 17, /* cp.async */
     PTX_FLAG_abs = 1 << 18,
     PTX_FLAG_satfinite = 1 << 19,
-    PTX_FLAG_pack = 1 << 20,       /* cvt.pack */
+    PTX_FLAG_pack = 1 << 20, /* cvt.pack */
     PTX_FLAG_oob = 1 << 21,
     PTX_FLAG_cache_hint = 1 << 22, /* the last operand is a cache policy */
     PTX_FLAG_trans = 1 << 23,      /* ldmatrix, stmatrix */
@@ -162,14 +283,15 @@ enum ptx_flag {
     PTX_FLAG_bulk = 1 << 28,       /* cp.async.bulk, .group of reduce */
     PTX_FLAG_tensor = 1 << 29,     /* cp.async.bulk.tensor, see .dims */
     PTX_FLAG_multicast = 1 << 30,  /* ... .multicast::cluster */
-#define PTX_FLAG_read (UINT64_C(1) << 31)        /* wait_group.read */
-#define PTX_FLAG_reduce (UINT64_C(1) << 32)      /* cp.reduce.async */
-#define PTX_FLAG_bulk_group (UINT64_C(1) << 33)  /* completes by bulk group,
-                                                    else by mbarrier */
-#define PTX_FLAG_cp_mask (UINT64_C(1) << 34)     /* cp.async.bulk.cp_mask */
-#define PTX_FLAG_acc_f32 (UINT64_C(1) << 35)     /* multimem .acc::f32 */
-#define PTX_FLAG_ordered (UINT64_C(1) << 37)     /* mma.sp::ordered_metadata */
-#define PTX_FLAG_fresh (UINT64_C(1) << 38)       /* ld.cg, ld.cv: not from L1 */
+#define PTX_FLAG_read   (UINT64_C(1) << 31) /* wait_group.read */
+#define PTX_FLAG_reduce (UINT64_C(1) << 32) /* cp.reduce.async */
+#define PTX_FLAG_bulk_group                                                    \
+    (UINT64_C(1) << 33)                      /* completes by bulk group,       \
+                                                else by mbarrier */
+#define PTX_FLAG_cp_mask (UINT64_C(1) << 34) /* cp.async.bulk.cp_mask */
+#define PTX_FLAG_acc_f32 (UINT64_C(1) << 35) /* multimem .acc::f32 */
+#define PTX_FLAG_ordered (UINT64_C(1) << 37) /* mma.sp::ordered_metadata */
+#define PTX_FLAG_fresh   (UINT64_C(1) << 38) /* ld.cg, ld.cv: not from L1 */
 };
 
 /* Layout of a matrix operand, in the order written. */
@@ -181,7 +303,10 @@ enum ptx_layout { PTX_LAYOUT_none, PTX_LAYOUT_row, PTX_LAYOUT_col };
 /* ---- the module -------------------------------------------------------- */
 
 enum ptx_linkage {
-    PTX_LINK_internal, PTX_LINK_extern, PTX_LINK_visible, PTX_LINK_weak,
+    PTX_LINK_internal,
+    PTX_LINK_extern,
+    PTX_LINK_visible,
+    PTX_LINK_weak,
     PTX_LINK_common
 };
 
@@ -193,7 +318,7 @@ struct ptx_reloc {
     const struct ptx_var *var;
     const struct ptx_func *func;
     int64_t addend;
-    bool is_generic; /* generic(sym): as cvta would give */
+    bool is_generic;     /* generic(sym): as cvta would give */
     unsigned shift_bits; /* size_bytes 1: that byte of the address */
 };
 
@@ -201,24 +326,24 @@ struct ptx_reloc {
 struct ptx_var {
     const char *name;
     enum ptx_space space;
-    enum ptx_type type;    /* of one element; opaque types for textures */
-    unsigned vector;       /* 1, 2 or 4 */
-    size_t element_count;  /* 1 for scalars; 0 for an unsized extern array */
+    enum ptx_type type;   /* of one element; opaque types for textures */
+    unsigned vector;      /* 1, 2 or 4 */
+    size_t element_count; /* 1 for scalars; 0 for an unsized extern array */
     bool is_array;
     size_t size_bytes;
     unsigned align_bytes;
     enum ptx_linkage linkage;
-    bool is_ptr;           /* .ptr on a kernel parameter: what it points to */
-    enum ptx_space ptr_space;  /* or generic */
-    unsigned ptr_align_bytes;  /* or 0 */
-    bool is_unified;           /* .attribute(.unified(1, 2)) */
+    bool is_ptr; /* .ptr on a kernel parameter: what it points to */
+    enum ptx_space ptr_space; /* or generic */
+    unsigned ptr_align_bytes; /* or 0 */
+    bool is_unified;          /* .attribute(.unified(1, 2)) */
     uint64_t unified[2];
-    bool is_managed;       /* .attribute(.managed) */
-    const uint8_t *init;   /* size_bytes long, or NULL (zero) */
+    bool is_managed;     /* .attribute(.managed) */
+    const uint8_t *init; /* size_bytes long, or NULL (zero) */
     struct ptx_reloc *relocs;
     size_t reloc_count;
     const char *settings; /* of a texture or sampler: filter_mode = linear */
-    unsigned index;        /* in the array that holds it */
+    unsigned index;       /* in the array that holds it */
     /* Parameters: offset in the parameter buffer. .global and .const, module
      * or function scope: offset in the module's block of variables; of a
      * managed one, the offset of a pointer to it, with room for it behind. */
@@ -254,9 +379,9 @@ enum ptx_operand_kind {
 struct ptx_operand {
     enum ptx_operand_kind kind : 8;
     enum ptx_sreg sreg : 8;
-    bool negated;       /* !%p */
-    bool is_float_imm;  /* imm was written as a floating literal */
-    uint32_t reg;       /* index into ptx_func.regs, or PTX_NO_REG */
+    bool negated;      /* !%p */
+    bool is_float_imm; /* imm was written as a floating literal */
+    uint32_t reg;      /* index into ptx_func.regs, or PTX_NO_REG */
     uint32_t label;
     unsigned item_count;
     /* Video instructions: %r1.b0, %r1.h10, %r1.b3210. The digits as written,
@@ -297,12 +422,12 @@ struct ptx_inst {
     enum ptx_space space2; /* cp: the source's; space is the destination's */
     enum ptx_sem sem;
     enum ptx_scope scope;
-    unsigned vector;      /* 1, 2, 4, 8; .x1 .x2 .x4 of ldmatrix */
-    uint64_t flags;       /* PTX_FLAG_* */
-    uint32_t shape;       /* PTX_SHAPE(m, n, k) of mma and its kin; k 0: m8n8 */
+    unsigned vector; /* 1, 2, 4, 8; .x1 .x2 .x4 of ldmatrix */
+    uint64_t flags;  /* PTX_FLAG_* */
+    uint32_t shape;  /* PTX_SHAPE(m, n, k) of mma and its kin; k 0: m8n8 */
     enum ptx_layout layout[2]; /* mma.row.col; wmma.load.row: the first */
-    enum ptx_sub geom;    /* tex.2d, suld.1d: PTX_SUB_2d ... */
-    unsigned dims;        /* cp.async.bulk.tensor.3d: 3 */
+    enum ptx_sub geom;         /* tex.2d, suld.1d: PTX_SUB_2d ... */
+    unsigned dims;             /* cp.async.bulk.tensor.3d: 3 */
     /* In the manual's order, destinations first. setp p|q: p and q are the
      * first two (q is `none` when absent); shfl d|p likewise. An operand the
      * manual calls optional and the text leaves out has kind `none`. */
@@ -311,7 +436,7 @@ struct ptx_inst {
     struct ptx_call *call; /* op call only */
     uint32_t *targets;     /* brx.idx: label indices */
     unsigned target_count;
-    unsigned line, column; /* where the text has it */
+    unsigned line, column;       /* where the text has it */
     unsigned loc_file, loc_line; /* from the last .loc; 0: none */
 };
 
@@ -343,7 +468,7 @@ struct ptx_func {
     enum ptx_linkage linkage;
     unsigned index; /* in module.funcs; also the function's handle, see abi.h */
     struct ptx_var *params, *rets; /* space param */
-    bool has_old_params; /* the parser's: declared in the body */
+    bool has_old_params;           /* the parser's: declared in the body */
     size_t param_count, ret_count;
     size_t param_bytes; /* size of a kernel's parameter buffer */
     struct ptx_reg *regs;
@@ -362,16 +487,16 @@ struct ptx_func {
     const char **pragmas; /* .pragma between header and body, with quotes */
     size_t pragma_count;
     unsigned line;
-    bool is_prototype;      /* .callprototype inside a function */
-    bool is_address_taken;  /* appears as an operand or in an initialiser */
+    bool is_prototype;     /* .callprototype inside a function */
+    bool is_address_taken; /* appears as an operand or in an initialiser */
     /* .alias: the function whose body this one shares, else NULL. */
     const struct ptx_func *alias_of;
 };
 
 struct ptx_module {
     struct arena *arena;
-    unsigned version; /* 83 for 8.3 */
-    unsigned sm;      /* 80 for sm_80, sm_80a */
+    unsigned version;      /* 83 for 8.3 */
+    unsigned sm;           /* 80 for sm_80, sm_80a */
     bool is_arch_specific; /* sm_90a */
     bool is_texmode_independent;
     const char *target;
@@ -383,7 +508,7 @@ struct ptx_module {
     /* One block holds all .global and .const variables, see offset_bytes. */
     size_t globals_bytes, globals_align_bytes;
     size_t const_offset_bytes; /* .const's begin here */
-    const char **files; /* .file; index as in .loc; may hold NULL */
+    const char **files;        /* .file; index as in .loc; may hold NULL */
     size_t file_count;
 };
 
@@ -496,6 +621,11 @@ bool ptx_joins_warpgroup(const struct ptx_inst *inst);
 /* A cp.async that moves nothing but closes a group or waits for one, of copies
  * that both engines have done by then. */
 bool ptx_only_orders_copies(const struct ptx_inst *inst);
+/* Have both as many parameters and results, of the same sizes? One may be
+ * called where the other is expected. */
+bool ptx_has_same_signature(const struct ptx_func *a, const struct ptx_func *b);
+/* The integer type twice as wide; PTX_TYPE_none if there is none. */
+enum ptx_type ptx_twice_as_wide(enum ptx_type t);
 /* The first operands are destinations: how many. st, red, bra: 0. */
 unsigned ptx_dest_count(const struct ptx_inst *inst);
 

@@ -7,10 +7,12 @@
 
 /* ---- bit sets over blocks or registers ---------------------------------- */
 
+/* Words of a set of numbers below n; it begins empty, as zeroed memory. */
 static inline size_t bits_words(size_t n)
 {
     return (n + 63) / 64;
 }
+/* One number, which must be below n. */
 static inline bool bits_has(const uint64_t *set, size_t i)
 {
     return set[i / 64] >> (i % 64) & 1;
@@ -159,6 +161,7 @@ void simt_find_hazards(struct simt_work *w);
 
 /* ---- shared by ranges and shapes ---------------------------------------- */
 
+/* Of a register; a predicate has one. */
 static inline unsigned simt_width_bits(enum ptx_type t)
 {
     return t == PTX_TYPE_pred ? 1 : ptx_type_size(t) * 8;

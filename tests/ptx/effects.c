@@ -82,7 +82,9 @@ static void check_refused(void)
                   ptx_facts[op].ftz == PTX_FTZ_SPOILS &&
                   ptx_facts[op].nan == PTX_NAN_LOOKS &&
                   ptx_facts[op].result == PTX_RESULT_OWN &&
-                  ptx_facts[op].twice == PTX_TWICE_COUNTS,
+                  ptx_facts[op].twice == PTX_TWICE_COUNTS &&
+                  ptx_facts[op].align == PTX_ALIGN_WHOLE &&
+                  ptx_facts[op].waits == PTX_WAITS_MAYBE,
               op, "is unknown, and something is allowed");
     }
 }
@@ -126,8 +128,32 @@ static void check_suffixes(void)
     check_suffix((struct ptx_inst){.op = PTX_OP_cp}, true, true);
 }
 
+static bool has_suffix(const char *suffixes, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *c = suffixes; (c = strstr(c, name)); c += length)
+        if ((c == suffixes || c[-1] == ' ') && (!c[length] || c[length] == ' '))
+            return true;
+    return false;
+}
+
+/* Lanes of a warp that meet, wherever they stand, are named by an operand: L in
+ * forms.def. Where all stand at one place it says .aligned. */
+static void check_members(void)
+{
+    for (size_t i = 0; i < ptx_form_count; i++) {
+        const struct form_row *f = &ptx_forms[i];
+        if (has_suffix(f->suffixes, "sync") &&
+            (ptx_facts[f->op].lanes == PTX_LANES_WARP ||
+             has_suffix(f->suffixes, "warp")) &&
+            !has_suffix(f->suffixes, "aligned"))
+            check(strchr(f->operands, 'L'), f->op, "names no members");
+    }
+}
+
 int main(void)
 {
+    check_members();
     check_addresses();
     check_emitters();
     check_refused();

@@ -213,20 +213,6 @@ static void call_function(struct emit *e, const struct ptx_func *func,
         ir_store(e, path, emit_path_pointer(e), 4);
 }
 
-static bool has_same_signature(const struct ptx_func *a,
-                               const struct ptx_func *b)
-{
-    if (a->param_count != b->param_count || a->ret_count != b->ret_count)
-        return false;
-    for (size_t i = 0; i < a->param_count; i++)
-        if (a->params[i].size_bytes != b->params[i].size_bytes)
-            return false;
-    for (size_t i = 0; i < a->ret_count; i++)
-        if (a->rets[i].size_bytes != b->rets[i].size_bytes)
-            return false;
-    return true;
-}
-
 /* A switch over all functions that the handle may name. */
 static void call_by_handle(struct emit *e, const struct ptx_func *prototype,
                            LLVMValueRef handle, LLVMValueRef mask,
@@ -239,7 +225,7 @@ static void call_by_handle(struct emit *e, const struct ptx_func *prototype,
     for (size_t i = 0; i < e->ptx->func_count; i++) {
         const struct ptx_func *func = e->ptx->funcs[i];
         if (!func->is_address_taken || func->is_entry || func->is_declaration ||
-            !has_same_signature(func, prototype))
+            !ptx_has_same_signature(func, prototype))
             continue;
         LLVMBasicBlockRef way = emit_new_block(e, func->name);
         LLVMAddCase(s, LLVMConstInt(e->i64, WEFT_FUNC_HANDLE(i), 0), way);

@@ -8,8 +8,8 @@
 #include "emit/core/values.h"
 #include "emit/ops/ops.h"
 
-static LLVMValueRef source(struct emit *e, const struct ptx_inst *inst,
-                           unsigned i)
+static LLVMValueRef read_source(struct emit *e, const struct ptx_inst *inst,
+                                unsigned i)
 {
     return emit_read(e, &inst->operand[i], inst->type[0]);
 }
@@ -142,7 +142,7 @@ void emit_add(struct emit *e, const struct ptx_inst *inst)
         emit_float_arith(e, inst);
         return;
     }
-    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
+    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
     if (is_packed(type))
         write_result(e, inst, on_half_words(e, a, b, ir_add));
     else if (uses_carry(inst))
@@ -160,7 +160,7 @@ void emit_sub(struct emit *e, const struct ptx_inst *inst)
         emit_float_arith(e, inst);
         return;
     }
-    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
+    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
     if (uses_carry(inst))
         write_result(e, inst,
                      sub_borrowing(e, inst, a, b, inst->op == PTX_OP_subc));
@@ -195,18 +195,8 @@ static LLVMValueRef product_part(struct emit *e, const struct ptx_inst *inst,
 /* The type of a product: twice the operands' width after .wide. */
 static enum ptx_type product_type(const struct ptx_inst *inst)
 {
-    if (inst->half != PTX_HALF_wide)
-        return inst->type[0];
-    switch (inst->type[0]) {
-    case PTX_TYPE_u16:
-        return PTX_TYPE_u32;
-    case PTX_TYPE_s16:
-        return PTX_TYPE_s32;
-    case PTX_TYPE_u32:
-        return PTX_TYPE_u64;
-    default:
-        return PTX_TYPE_s64;
-    }
+    return inst->half == PTX_HALF_wide ? ptx_twice_as_wide(inst->type[0])
+                                       : inst->type[0];
 }
 
 void emit_mul(struct emit *e, const struct ptx_inst *inst)
@@ -216,7 +206,7 @@ void emit_mul(struct emit *e, const struct ptx_inst *inst)
         return;
     }
     LLVMValueRef v =
-        product_part(e, inst, source(e, inst, 1), source(e, inst, 2));
+        product_part(e, inst, read_source(e, inst, 1), read_source(e, inst, 2));
     emit_write(e, &inst->operand[0], v, product_type(inst));
 }
 
@@ -229,7 +219,7 @@ void emit_mad(struct emit *e, const struct ptx_inst *inst)
         return;
     }
     LLVMValueRef v =
-        product_part(e, inst, source(e, inst, 1), source(e, inst, 2));
+        product_part(e, inst, read_source(e, inst, 1), read_source(e, inst, 2));
     LLVMValueRef c = emit_read(e, &inst->operand[3], type);
     if (uses_carry(inst))
         v = add_carrying(e, inst, v, c, inst->op == PTX_OP_madc);
@@ -243,7 +233,7 @@ void emit_mad(struct emit *e, const struct ptx_inst *inst)
 /* 24 bits by 24 bits: the low 32 bits of the product, or bits 16 to 47. */
 static LLVMValueRef product24(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
+    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
     LLVMValueRef eight = ir_int(a, 8);
 
     a = ir_shl(e, a, eight);
@@ -263,7 +253,7 @@ void emit_mul24(struct emit *e, const struct ptx_inst *inst)
 
 void emit_mad24(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef v = product24(e, inst), c = source(e, inst, 3);
+    LLVMValueRef v = product24(e, inst), c = read_source(e, inst, 3);
     write_result(e, inst,
                  inst->flags & PTX_FLAG_sat
                      ? ir_binary(e, "llvm.sadd.sat", v, c)
@@ -274,11 +264,11 @@ void emit_mad24(struct emit *e, const struct ptx_inst *inst)
 
 void emit_sad(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
+    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
     LLVMIntPredicate less = is_signed(inst) ? LLVMIntSLT : LLVMIntULT;
     LLVMValueRef distance =
         ir_select(e, ir_icmp(e, less, a, b), ir_sub(e, b, a), ir_sub(e, a, b));
-    write_result(e, inst, ir_add(e, distance, source(e, inst, 3)));
+    write_result(e, inst, ir_add(e, distance, read_source(e, inst, 3)));
 }
 
 void emit_abs(struct emit *e, const struct ptx_inst *inst)
@@ -287,7 +277,7 @@ void emit_abs(struct emit *e, const struct ptx_inst *inst)
         emit_float_sign(e, inst);
         return;
     }
-    LLVMValueRef v = source(e, inst, 1);
+    LLVMValueRef v = read_source(e, inst, 1);
     LLVMValueRef is_negative = ir_icmp(e, LLVMIntSLT, v, ir_int(v, 0));
     write_result(e, inst, ir_select(e, is_negative, ir_neg(e, v), v));
 }
@@ -297,7 +287,7 @@ void emit_neg(struct emit *e, const struct ptx_inst *inst)
     if (ptx_type_is_float(inst->type[0]))
         emit_float_sign(e, inst);
     else
-        write_result(e, inst, ir_neg(e, source(e, inst, 1)));
+        write_result(e, inst, ir_neg(e, read_source(e, inst, 1)));
 }
 
 static LLVMValueRef smin(struct emit *e, LLVMValueRef a, LLVMValueRef b)
@@ -327,7 +317,7 @@ void emit_min_max(struct emit *e, const struct ptx_inst *inst)
     }
     half_word_fn *fn =
         is_signed(inst) ? (is_max ? smax : smin) : (is_max ? umax : umin);
-    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
+    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
     LLVMValueRef v =
         is_packed(inst->type[0]) ? on_half_words(e, a, b, fn) : fn(e, a, b);
     if (inst->flags & PTX_FLAG_relu)
@@ -338,8 +328,8 @@ void emit_min_max(struct emit *e, const struct ptx_inst *inst)
 
 /* ---- dp4a, dp2a -------------------------------------------------------- */
 
-static LLVMValueRef part(struct emit *e, LLVMValueRef v, unsigned shift,
-                         LLVMTypeRef type, enum ptx_type as)
+static LLVMValueRef part_of(struct emit *e, LLVMValueRef v, unsigned shift,
+                            LLVMTypeRef type, enum ptx_type as)
 {
     v = ir_trunc(e, ir_lshr(e, v, ir_int(v, shift)), type);
     return ir_resize(e, v, e->i32, ptx_type_is_signed(as));
@@ -353,8 +343,8 @@ void emit_dp4a(struct emit *e, const struct ptx_inst *inst)
 
     for (unsigned i = 0; i < 4; i++)
         sum = ir_add(e, sum,
-                     ir_mul(e, part(e, a, 8 * i, e->i8, inst->type[0]),
-                            part(e, b, 8 * i, e->i8, inst->type[1])));
+                     ir_mul(e, part_of(e, a, 8 * i, e->i8, inst->type[0]),
+                            part_of(e, b, 8 * i, e->i8, inst->type[1])));
     emit_write(e, &inst->operand[0], sum, PTX_TYPE_b32);
 }
 
@@ -366,8 +356,9 @@ void emit_dp2a(struct emit *e, const struct ptx_inst *inst)
     unsigned first = inst->half == PTX_HALF_hi ? 16 : 0;
 
     for (unsigned i = 0; i < 2; i++)
-        sum = ir_add(e, sum,
-                     ir_mul(e, part(e, a, 16 * i, e->i16, inst->type[0]),
-                            part(e, b, first + 8 * i, e->i8, inst->type[1])));
+        sum =
+            ir_add(e, sum,
+                   ir_mul(e, part_of(e, a, 16 * i, e->i16, inst->type[0]),
+                          part_of(e, b, first + 8 * i, e->i8, inst->type[1])));
     emit_write(e, &inst->operand[0], sum, PTX_TYPE_b32);
 }

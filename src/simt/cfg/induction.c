@@ -204,6 +204,8 @@ bool simt_counts_to_end(const struct simt_waits *s, uint32_t block)
 
 /* ---- values that move on ------------------------------------------------ */
 
+/* Makes another number of a number. An opcode that is missing here lets a loop
+ * look like one that waits, which is the safe answer. */
 static bool is_mixing(enum ptx_op op)
 {
     switch (op) {

@@ -8,7 +8,8 @@
  * about as long as a store for each lane.
  *
  * Looked for where the address is made from what ranks lanes: a count of bits
- * or another lane's value.
+ * or another lane's value. That is a guess about programs, and no fact about
+ * opcodes: where it is wrong, a test was for nothing, or a scatter stays one.
  */
 #include "simt/plan/internal.h"
 

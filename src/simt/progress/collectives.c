@@ -74,11 +74,6 @@ static int kind_of(const struct ptx_inst *in)
     }
 }
 
-static const struct ptx_operand *members_of(const struct ptx_inst *in)
-{
-    return in->op == PTX_OP_elect ? &in->operand[2] : ptx_members(in);
-}
-
 /* ---- member masks -------------------------------------------------------- */
 
 /* Behind moves: an immediate, or a register with its only definition, if it
@@ -136,7 +131,7 @@ static uint16_t kinds_of_inst(const struct ptx_func *f,
                               const struct ptx_inst *in)
 {
     const struct ptx_inst *def;
-    const struct ptx_operand *o = members_of(in);
+    const struct ptx_operand *o = ptx_members(in);
     int kind = kind_of(in);
 
     if (kind == OTHER)
@@ -210,7 +205,7 @@ static void find_places(struct search *s)
     for (uint32_t b = 0; b < k->block_count; b++)
         for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
             const struct ptx_inst *in = &k->func->insts[i];
-            const struct ptx_operand *o = members_of(in);
+            const struct ptx_operand *o = ptx_members(in);
             int kind = kind_of(in);
             uint16_t kinds = 0;
             if (in->op == PTX_OP_call)
@@ -277,7 +272,7 @@ static bool belong_together(const struct search *s, const struct place *a,
 static bool stops(const struct search *s, const struct place *from,
                   const struct ptx_inst *in)
 {
-    const struct ptx_operand *o = members_of(in);
+    const struct ptx_operand *o = ptx_members(in);
 
     if (in->guard != PTX_NO_REG)
         return false;

@@ -220,9 +220,17 @@ static bool is_poll(const struct simt_waits *s, uint32_t i, uint32_t block)
     if (is_looking_atomic(in) || is_setting_atomic(in) || is_taken_back(s, in))
         return !is_read_inside(s, &in->operand[2]) &&
                !is_passing_by(s, i, block);
-    if (in->op == PTX_OP_call)
+    switch (in->op) {
+    case PTX_OP_ld:
+    case PTX_OP_atom:
+        return false;
+    case PTX_OP_call:
         return simt_summary_of_call(s, in) & SIMT_SUMMARY_WATCHES;
-    return is_mbarrier_test(in);
+    case PTX_OP_mbarrier:
+        return is_mbarrier_test(in);
+    default: /* of which nothing more is known here */
+        return ptx_facts[in->op].waits == PTX_WAITS_MAYBE;
+    }
 }
 
 /* One thread looks and writes down, for its block or for itself, what it has
