@@ -107,6 +107,16 @@ struct spot {
 };
 typedef VEC(struct spot) spots;
 
+/* Where clang has pointed. */
+struct site {
+    const struct cc_job *j;
+    const struct mend *m;
+    char *text; /* of the file */
+    char *line; /* where the line begins in it */
+    char *at;
+    spots *list; /* what is to be put in */
+};
+
 static void put(spots *list, const char *at, const char *text)
 {
     struct spot s = {at, text};
@@ -116,8 +126,11 @@ static void put(spots *list, const char *at, const char *text)
 /* `__shared__ T x[2];` becomes
  * `__shared__ weft_shared_room<T [2]> weft_room_x; T (&x)[2] =
  * weft_room_x.value;`, on one line. `name`: where x is. */
-static void make_room(const char *line, const char *name, spots *list)
+static void make_room(const struct site *s)
 {
+    const char *line = s->line;
+    const char *name = s->at;
+    spots *list = s->list;
     static const char keyword[] = "__shared__";
     const char *type = NULL, *end = name, *p = line;
     while ((p = strstr(p, keyword)) && p < name)
@@ -142,8 +155,10 @@ static void make_room(const char *line, const char *name, spots *list)
 }
 
 /* `#pragma unroll` becomes `_Pragma("unroll") //#pragma unroll`. */
-static void make_pragma(const char *pragma, spots *list)
+static void make_pragma(const struct site *s)
 {
+    const char *pragma = s->at;
+    spots *list = s->list;
     static const char word[] = "#pragma";
     const char *what = pragma + sizeof word - 1;
     size_t length = strcspn(what, "\n");
@@ -156,9 +171,12 @@ static void make_pragma(const char *pragma, spots *list)
 }
 
 /* See otherside.c. */
-static void give_host_side(const struct cc_job *j, const char *line, char *at,
-                           spots *list)
+static void give_host_side(const struct site *s)
 {
+    const struct cc_job *j = s->j;
+    const char *line = s->line;
+    char *at = s->at;
+    spots *list = s->list;
     struct cc_host_side side;
     if (!cc_find_host_side(at, &side))
         return;
@@ -178,9 +196,12 @@ static void give_host_side(const struct cc_job *j, const char *line, char *at,
 }
 
 /* The body of the kernel around it, which may have gone already. */
-static void empty_kernel(const struct cc_job *j, char *text, char *at,
-                         spots *list)
+static void empty_kernel(const struct site *s)
 {
+    const struct cc_job *j = s->j;
+    char *text = s->text;
+    char *at = s->at;
+    spots *list = s->list;
     struct cc_host_side kernel;
     if (!cc_find_kernel_body(j, text, at, &kernel))
         return;
@@ -222,9 +243,13 @@ static void choose_side(const struct cc_host_call *call, const char **first,
 
 /* See hostcalls.c. Several things may be wrong with one block. Headers of
  * another toolkit do not have what would stand there. */
-static void keep_on_host(const struct cc_job *j, const struct mend *m,
-                         const char *text, char *at, spots *list)
+static void keep_on_host(const struct site *s)
 {
+    const struct cc_job *j = s->j;
+    const struct mend *m = s->m;
+    const char *text = s->text;
+    char *at = s->at;
+    spots *list = s->list;
     struct cc_host_call call;
     if (j->options->cuda_path || j->leaves_host_calls ||
         !cc_find_host_call(text, at, m->name, &call))
@@ -248,16 +273,18 @@ static void keep_on_host(const struct cc_job *j, const struct mend *m,
 
 /* A launch with spaces inside, with braces around its dimensions, or without a
  * block, which then is of one thread. */
-static void mend_launch(const char *text, const char *line, char *at,
-                        spots *list)
+static void mend_launch(const struct site *s)
 {
+    const char *text = s->text;
+    const char *line = s->line;
+    char *at = s->at;
+    spots *list = s->list;
     if (*at == '<') {
         close_launch(text, at);
         put(list, at, "");
     } else if (is_dimension(line, at)) {
         put(list, at, "dim3");
-    } else if (starts_with(at, ">>>") && at > line &&
-               !strchr("<, ", at[-1])) {
+    } else if (starts_with(at, ">>>") && at > line && !strchr("<, ", at[-1])) {
         put(list, at, ", 1");
     }
 }
@@ -270,8 +297,11 @@ static bool is_plain_percent(const char *p)
 
 /* The '%' that clang points at, and those behind it up to the end of the asm
  * statement's text: of each statement clang names the first one. */
-static void mend_percents(const char *line, const char *at, spots *list)
+static void mend_percents(const struct site *s)
 {
+    const char *line = s->line;
+    const char *at = s->at;
+    spots *list = s->list;
     while (at > line && *at != '%')
         at--;
     if (*at != '%')
@@ -288,8 +318,10 @@ static void mend_percents(const char *line, const char *at, spots *list)
     }
 }
 
-static void mend_template(const char *at, spots *list)
+static void mend_template(const struct site *s)
 {
+    const char *at = s->at;
+    spots *list = s->list;
     const char *name = dependent_name(at);
     if (name)
         put(list, name, "template ");
@@ -311,8 +343,11 @@ static char *mend_member(char *at, spots *list)
 
 /* Where clang points at it, or in the size of an array, from its '['. Headers
  * of another toolkit do not have what would stand there. */
-static void mend_members(const struct cc_job *j, char *at, spots *list)
+static void mend_members(const struct site *s)
 {
+    const struct cc_job *j = s->j;
+    char *at = s->at;
+    spots *list = s->list;
     if (j->options->cuda_path || j->leaves_members)
         return;
     const char *end = *at == '[' ? cc_closing(at) : NULL;
@@ -324,9 +359,12 @@ static void mend_members(const struct cc_job *j, char *at, spots *list)
 }
 
 /* What is divided by zero has a value if it is a number with a fraction. */
-static void mend_constexpr(const struct mend *m, const char *text, char *name,
-                           spots *list)
+static void mend_constexpr(const struct site *s)
 {
+    const struct mend *m = s->m;
+    const char *text = s->text;
+    char *name = s->at;
+    spots *list = s->list;
     char *word = cc_find_constexpr(text, name);
     if (!word || (m->kind == MEND_FRACTION &&
                   !memmem(word, (size_t)(name - word), "float", 5) &&
@@ -347,8 +385,8 @@ static void drop_const(const char *line, char *name)
     while ((p = memmem(p, (size_t)(name - p), word, sizeof word - 1))) {
         char *end = p + sizeof word - 1;
         const char *rest = end + strspn(end, " \t\n");
-        bool is_word = !cc_is_name_char(*end) &&
-                       (p == line || !cc_is_name_char(p[-1]));
+        bool is_word =
+            !cc_is_name_char(*end) && (p == line || !cc_is_name_char(p[-1]));
         /* That of what is pointed to stays. */
         if (is_word && !memchr(rest, '*', (size_t)(name - rest)))
             cc_blank(p, end);
@@ -358,9 +396,12 @@ static void drop_const(const char *line, char *name)
 
 /* `int a[n] = {1, 2};` becomes `int a[n]; ::weft_fill(&a[0], sizeof a)(1, 2);`.
  * Headers of another toolkit do not have that. */
-static void fill_array(const struct cc_job *j, const char *line, char *at,
-                       spots *list)
+static void fill_array(const struct site *s)
 {
+    const struct cc_job *j = s->j;
+    const char *line = s->line;
+    char *at = s->at;
+    spots *list = s->list;
     struct cc_filled a;
     if (j->options->cuda_path || !cc_find_filled_array(line, at, &a))
         return;
@@ -383,8 +424,11 @@ static void fill_array(const struct cc_job *j, const char *line, char *at,
 }
 
 /* `int (*a)[n] = x;` becomes `auto a = x;`. */
-static void point_to_array(const char *line, char *name, spots *list)
+static void point_to_array(const struct site *s)
 {
+    const char *line = s->line;
+    char *name = s->at;
+    spots *list = s->list;
     struct cc_array_pointer p;
     if (!cc_find_array_pointer(line, name, &p))
         return;
@@ -394,8 +438,12 @@ static void point_to_array(const char *line, char *name, spots *list)
 }
 
 /* `p + n` becomes `(char *)(p) + n`, and `p += n` `(char *&)(p) += n`. */
-static void count_bytes(const struct mend *m, char *line, char *at, spots *list)
+static void count_bytes(const struct site *s)
 {
+    const struct mend *m = s->m;
+    char *line = s->line;
+    char *at = s->at;
+    spots *list = s->list;
     struct cc_void_operand p;
     if (!cc_find_void_operand(line, at, m->text, &p))
         return;
@@ -404,9 +452,12 @@ static void count_bytes(const struct mend *m, char *line, char *at, spots *list)
 }
 
 /* `__syncthreads;` names a function and does nothing. */
-static void leave_out(const struct cc_job *j, const struct mend *m, char *name,
-                      spots *list)
+static void leave_out(const struct site *s)
 {
+    const struct cc_job *j = s->j;
+    const struct mend *m = s->m;
+    char *name = s->at;
+    spots *list = s->list;
     char *end = name;
     while (cc_is_name_char(*end))
         end++;
@@ -420,8 +471,10 @@ static void leave_out(const struct cc_job *j, const struct mend *m, char *name,
 }
 
 /* In "a.template ~T<N>()" the word template goes. */
-static void mend_destructor(char *at, spots *list)
+static void mend_destructor(const struct site *s)
 {
+    char *at = s->at;
+    spots *list = s->list;
     static const char word[] = "template";
     char *p = at + strspn(at, ".-> \t"), *end = p + sizeof word - 1;
     if (!starts_with(p, word) || end[strspn(end, " \t")] != '~')
@@ -431,9 +484,12 @@ static void mend_destructor(char *at, spots *list)
 }
 
 /* Not if the text stands there: it was something else, then. */
-static void mend_name(const struct mend *m, const char *line, const char *at,
-                      spots *list)
+static void mend_name(const struct site *s)
 {
+    const struct mend *m = s->m;
+    const char *line = s->line;
+    const char *at = s->at;
+    spots *list = s->list;
     size_t length = strlen(m->text);
     if (!starts_with(at, m->name))
         return;
@@ -443,7 +499,56 @@ static void mend_name(const struct mend *m, const char *line, const char *at,
         put(list, at, m->text);
 }
 
-/* Whatever clang spoke of may not be there. */
+/* ---- one word ----------------------------------------------------------- */
+
+static void put_space(const struct site *s)
+{
+    if (s->at > s->line && s->at[-1] == '"')
+        put(s->list, s->at, " ");
+}
+
+static void put_comma(const struct site *s)
+{
+    if (follows_operand(s->line, s->at))
+        put(s->list, s->at, ", ");
+}
+
+static void put_typename(const struct site *s)
+{
+    put(s->list, s->at, "typename ");
+}
+
+static void put_template(const struct site *s)
+{
+    if (s->at - s->line > 2 && starts_with(s->at - 2, "::"))
+        put(s->list, s->at, "template ");
+}
+
+/* Whatever clang spoke of may not be there: each looks first. */
+static void (*const menders[])(const struct site *s) = {
+    [MEND_NAME] = mend_name,
+    [MEND_PERCENT] = mend_percents,
+    [MEND_OPERAND] = put_comma,
+    [MEND_TEMPLATE] = mend_template,
+    [MEND_LAUNCH] = mend_launch,
+    [MEND_SHARED] = make_room,
+    [MEND_PRAGMA] = make_pragma,
+    [MEND_HOST_SIDE] = give_host_side,
+    [MEND_SUFFIX] = put_space,
+    [MEND_HOST_CALL] = keep_on_host,
+    [MEND_MEMBER] = mend_members,
+    [MEND_CONSTEXPR] = mend_constexpr,
+    [MEND_FRACTION] = mend_constexpr,
+    [MEND_TYPE] = put_typename,
+    [MEND_DESTRUCTOR] = mend_destructor,
+    [MEND_FILLED] = fill_array,
+    [MEND_ARRAY_POINTER] = point_to_array,
+    [MEND_VOID_OPERAND] = count_bytes,
+    [MEND_DEPENDENT] = put_template,
+    [MEND_UNCALLED] = leave_out,
+    [MEND_KERNEL] = empty_kernel,
+};
+
 static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
                      spots *list)
 {
@@ -453,73 +558,9 @@ static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
             line++;
     if (!line || m->column < 1 || m->column > strcspn(line, "\n"))
         return;
-    char *at = line + m->column - 1;
-    switch (m->kind) {
-    case MEND_NAME:
-        mend_name(m, line, at, list);
-        return;
-    case MEND_PERCENT:
-        mend_percents(line, at, list);
-        return;
-    case MEND_SUFFIX:
-        if (at > line && at[-1] == '"')
-            put(list, at, " ");
-        return;
-    case MEND_OPERAND:
-        if (follows_operand(line, at))
-            put(list, at, ", ");
-        return;
-    case MEND_TEMPLATE:
-        mend_template(at, list);
-        return;
-    case MEND_UNCALLED:
-        leave_out(j, m, at, list);
-        return;
-    case MEND_TYPE:
-        put(list, at, "typename ");
-        return;
-    case MEND_DESTRUCTOR:
-        mend_destructor(at, list);
-        return;
-    case MEND_DEPENDENT:
-        if (at - line > 2 && starts_with(at - 2, "::"))
-            put(list, at, "template ");
-        return;
-    case MEND_MEMBER:
-        mend_members(j, at, list);
-        return;
-    case MEND_CONSTEXPR:
-    case MEND_FRACTION:
-        mend_constexpr(m, text, at, list);
-        return;
-    case MEND_FILLED:
-        fill_array(j, line, at, list);
-        return;
-    case MEND_ARRAY_POINTER:
-        point_to_array(line, at, list);
-        return;
-    case MEND_VOID_OPERAND:
-        count_bytes(m, line, at, list);
-        return;
-    case MEND_LAUNCH:
-        mend_launch(text, line, at, list);
-        return;
-    case MEND_SHARED:
-        make_room(line, at, list);
-        return;
-    case MEND_PRAGMA:
-        make_pragma(at, list);
-        return;
-    case MEND_HOST_SIDE:
-        give_host_side(j, line, at, list);
-        return;
-    case MEND_HOST_CALL:
-        keep_on_host(j, m, text, at, list);
-        return;
-    case MEND_KERNEL:
-        empty_kernel(j, text, at, list);
-        return;
-    }
+    assert(m->kind < ARRAY_COUNT(menders) && menders[m->kind]);
+    menders[m->kind](
+        &(const struct site){j, m, text, line, line + m->column - 1, list});
 }
 
 static bool write_copy(const char *copy, const char *text, const spots *list)
