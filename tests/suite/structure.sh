@@ -57,8 +57,9 @@ knots() {
 while IFS= read -r line; do
     say "$line"
 done < <(
-    for folder in emit cc simt ptx jit codegen; do knots $folder 6; done
-    for folder in exec core runtime driver; do knots $folder 8; done
+    for folder in emit cc simt ptx jit codegen exec core runtime driver; do
+        knots $folder 6
+    done
 )
 
 # ---- lines ---------------------------------------------------------------------

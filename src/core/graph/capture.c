@@ -141,7 +141,7 @@ CUresult capture_enter(CUstream s, struct capture **out)
     return CUDA_SUCCESS;
 }
 
-static CUresult refuse(CUstream s)
+static CUresult refuse_capture(CUstream s)
 {
     struct capture *c;
     graph_lock();
@@ -209,7 +209,7 @@ CUresult capture_exchange_mode(CUstreamCaptureMode *mode)
 
 /* ---- streams come and go ----------------------------------------------- */
 
-static bool join(struct capture *c, CUstream s)
+static bool join_stream(struct capture *c, CUstream s)
 {
     assert(!s->point && !c->has_ended);
     s->point = point_new(c);
@@ -222,7 +222,7 @@ static bool join(struct capture *c, CUstream s)
     return true;
 }
 
-static void leave(CUstream s)
+static void leave_stream(CUstream s)
 {
     assert(s->point && atomic_load(&capture_count) > 0);
     point_free(s->point);
@@ -231,7 +231,7 @@ static void leave(CUstream s)
 }
 
 /* All streams leave; its own graph goes too, unless the caller gets it. */
-static void finish(struct capture *c, bool keeps_graph)
+static void finish_capture(struct capture *c, bool keeps_graph)
 {
     assert(!c->has_ended && c->graph->has_capture);
     c->has_ended = true;
@@ -239,7 +239,7 @@ static void finish(struct capture *c, bool keeps_graph)
     if (c->is_own && !keeps_graph)
         graph_free(c->graph);
     for (size_t i = 0; i < c->streams.count; i++)
-        leave(c->streams.data[i]);
+        leave_stream(c->streams.data[i]);
     list_remove(&c->in_all);
     capture_unref(c);
 }
@@ -258,9 +258,9 @@ static void forget_stream(CUstream s)
     for (size_t i = 0; i < c->streams.count; i++)
         if (c->streams.data[i] == s)
             c->streams.data[i] = c->streams.data[--c->streams.count];
-    leave(s);
+    leave_stream(s);
     if (c->origin == s)
-        finish(c, false); /* no stream is left that could end it */
+        finish_capture(c, false); /* no stream is left that could end it */
     graph_unlock();
 }
 
@@ -270,7 +270,7 @@ static void forget_all(CUcontext ctx)
     list_for_each(struct capture, c, &all, in_all)
     {
         if (c->ctx == ctx)
-            finish(c, false);
+            finish_capture(c, false);
     }
     ctx_lock(ctx);
     list_for_each(struct CUevent_st, e, &ctx->events, in_ctx)
@@ -342,7 +342,7 @@ static CUresult check_end(const struct capture *c)
     return check_joined(c);
 }
 
-static CUresult end(CUstream s, CUgraph *out)
+static CUresult end_capture(CUstream s, CUgraph *out)
 {
     if (!s->point)
         return is_implicit(s, true) ? CUDA_ERROR_STREAM_CAPTURE_IMPLICIT
@@ -354,7 +354,7 @@ static CUresult end(CUstream s, CUgraph *out)
     }
     CUresult err = check_end(c);
     CUgraph g = c->graph;
-    finish(c, !err);
+    finish_capture(c, !err);
     if (!err)
         *out = g;
     return err;
@@ -367,7 +367,7 @@ CUresult capture_end(CUstream s, CUgraph *out)
     CUgraph ended = NULL;
     graph_lock();
     bool is_own = s->point && s->point->capture->is_own;
-    CUresult err = end(s, &ended);
+    CUresult err = end_capture(s, &ended);
     if (ended && !out && is_own)
         graph_free(ended);
     graph_unlock();
@@ -405,7 +405,7 @@ static bool show_links(struct capture_point *p)
     return ok;
 }
 
-static CUresult show(struct capture_point *p, struct capture_facts *out)
+static CUresult show_capture(struct capture_point *p, struct capture_facts *out)
 {
     static const CUgraphEdgeData plain;
     if (!show_links(p))
@@ -431,7 +431,7 @@ CUresult capture_info(CUstream s, struct capture_facts *out)
     if (is_implicit(s, false))
         err = CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
     else if (out->status == CU_STREAM_CAPTURE_STATUS_ACTIVE)
-        err = show(s->point, out);
+        err = show_capture(s->point, out);
     graph_unlock();
     return err;
 }
@@ -529,7 +529,7 @@ static CUresult wait_outside(CUstream s, struct capture_point *p)
     assert(!s->point);
     if (p->capture->is_invalid)
         return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-    if (!join(p->capture, s) || !add_links(s->point, p))
+    if (!join_stream(p->capture, s) || !add_links(s->point, p))
         return CUDA_ERROR_OUT_OF_MEMORY;
     return CUDA_SUCCESS;
 }
@@ -589,7 +589,7 @@ static const struct capture_hooks hooks = {
     .memops = capture_node_memops,
     .record = record_event,
     .wait = wait_for_event,
-    .refuse = refuse,
+    .refuse = refuse_capture,
     .check_call = check_call,
     .check_all = check_all,
     .check_event = check_event,
@@ -599,8 +599,8 @@ static const struct capture_hooks hooks = {
     .forget_all = forget_all,
 };
 
-static CUresult begin(CUstream s, CUgraph g, bool is_own,
-                      CUstreamCaptureMode mode)
+static CUresult begin_capture(CUstream s, CUgraph g, bool is_own,
+                              CUstreamCaptureMode mode)
 {
     static cuuint64_t last_id;
     struct capture *c = calloc(1, sizeof *c);
@@ -616,7 +616,7 @@ static CUresult begin(CUstream s, CUgraph g, bool is_own,
     c->id = ++last_id;
     capture_set_hooks(&hooks);
     list_push(&all, &c->in_all);
-    if (!join(c, s)) {
+    if (!join_stream(c, s)) {
         list_remove(&c->in_all);
         capture_unref(c);
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -647,7 +647,7 @@ CUresult capture_begin(CUstream s, CUstreamCaptureMode mode)
     if (err)
         return err;
     graph_lock();
-    err = begin(s, g, true, mode);
+    err = begin_capture(s, g, true, mode);
     if (err)
         graph_free(g);
     graph_unlock();
@@ -670,7 +670,7 @@ CUresult capture_begin_to_graph(CUstream s, CUgraph g,
     if (!err)
         err = edge_check(g, dependencies, data, count);
     if (!err)
-        err = begin(s, g, false, mode);
+        err = begin_capture(s, g, false, mode);
     if (!err)
         err = set_links(s, dependencies, data, count);
     graph_unlock();

@@ -43,7 +43,7 @@ static CUresult add_params(CUstream s, const CUgraphNodeParams *params)
 }
 
 /* Takes the lock if `s` is captured; true with an error otherwise. */
-static bool enter(CUstream s, struct capture **c, CUresult *err)
+static bool enter_capture(CUstream s, struct capture **c, CUresult *err)
 {
     *c = NULL;
     if (!capture_is_on())
@@ -60,7 +60,7 @@ bool capture_node_params(CUstream s, const CUgraphNodeParams *params,
                          CUresult *err)
 {
     struct capture *c;
-    if (!enter(s, &c, err))
+    if (!enter_capture(s, &c, err))
         return false;
     if (c) {
         *err = add_params(s, params);
@@ -148,7 +148,7 @@ bool capture_node_kernel(CUfunction f, const struct launch_config *config,
                          void **args, const void *packed, CUresult *err)
 {
     struct capture *c;
-    if (!enter(config->stream, &c, err))
+    if (!enter_capture(config->stream, &c, err))
         return false;
     if (c) {
         *err = add_kernel(f, config, args, packed);
@@ -199,7 +199,7 @@ static CUresult add_copy(CUstream s, const struct mem_copy *c)
 bool capture_node_copy(CUstream s, const struct mem_copy *copy, CUresult *err)
 {
     struct capture *c;
-    if (!enter(s, &c, err))
+    if (!enter_capture(s, &c, err))
         return false;
     if (c) {
         if (copy->width_bytes && copy->height && copy->depth)
@@ -237,7 +237,7 @@ bool capture_node_fill(CUstream s, const struct mem_copy *box, uint32_t value,
                        unsigned element_bytes, CUresult *err)
 {
     struct capture *c;
-    if (!enter(s, &c, err))
+    if (!enter_capture(s, &c, err))
         return false;
     if (c) {
         if (box->width_bytes && box->height && box->depth)
@@ -255,7 +255,7 @@ bool capture_host(CUstream s, CUhostFn fn, void *data,
     struct capture *c;
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_HOST,
                            .reserved2 = (intptr_t)caller};
-    if (!enter(s, &c, err))
+    if (!enter_capture(s, &c, err))
         return false;
     if (c) {
         p.host.fn = fn;
@@ -288,7 +288,7 @@ bool capture_node_memops(CUstream s, const struct memop *ops, size_t count,
                          CUresult *err)
 {
     struct capture *c;
-    if (!enter(s, &c, err))
+    if (!enter_capture(s, &c, err))
         return false;
     if (c) {
         *err = add_memops(c, s, ops, count);
@@ -303,7 +303,7 @@ bool capture_node_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
     struct capture *c;
     struct graph_work work;
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC};
-    if (!enter(s, &c, err))
+    if (!enter_capture(s, &c, err))
         return false;
     if (!c)
         return true;
@@ -323,7 +323,7 @@ bool capture_node_free(CUstream s, CUdeviceptr address, CUresult *err)
 {
     struct capture *c;
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE};
-    if (!enter(s, &c, err))
+    if (!enter_capture(s, &c, err))
         return false;
     if (c) {
         p.free.dptr = address;

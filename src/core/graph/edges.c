@@ -235,8 +235,8 @@ static struct answer answer_to(CUgraphNode *nodes, CUgraphNode *others,
                            .room = nodes || others ? *count : 0};
 }
 
-static void put(struct answer *a, CUgraphNode node, CUgraphNode other,
-                const CUgraphEdgeData *data)
+static void put_edge(struct answer *a, CUgraphNode node, CUgraphNode other,
+                     const CUgraphEdgeData *data)
 {
     size_t i = a->count++;
     if (i >= a->room)
@@ -251,11 +251,11 @@ static void put(struct answer *a, CUgraphNode node, CUgraphNode other,
 }
 
 /* The rest of the room is empty. */
-static CUresult finish(struct answer *a, size_t *count)
+static CUresult finish_answer(struct answer *a, size_t *count)
 {
     size_t there = a->count;
     while (a->count < a->room)
-        put(a, NULL, NULL, &plain);
+        put_edge(a, NULL, NULL, &plain);
     if (!a->is_question && !a->room)
         return CUDA_ERROR_INVALID_VALUE;
     if (a->is_question || there < a->room)
@@ -270,9 +270,9 @@ static CUresult answer_nodes(CUgraph g, bool is_roots, CUgraphNode *nodes,
     list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph)
     {
         if (!is_roots || n->before.count == 0)
-            put(&a, n, NULL, &plain);
+            put_edge(&a, n, NULL, &plain);
     }
-    return finish(&a, count);
+    return finish_answer(&a, count);
 }
 
 static CUresult ask_graph(CUgraph g, bool is_roots, CUgraphNode *nodes,
@@ -302,8 +302,8 @@ static CUresult answer_links(const struct graph_link *links, size_t there,
 {
     struct answer a = answer_to(nodes, NULL, data, count);
     for (size_t i = 0; i < there; i++)
-        put(&a, links[i].node, NULL, &links[i].data);
-    return finish(&a, count);
+        put_edge(&a, links[i].node, NULL, &links[i].data);
+    return finish_answer(&a, count);
 }
 
 CUresult graph_node_dependencies(CUgraphNode n, CUgraphNode *nodes,
@@ -334,10 +334,10 @@ static CUresult answer_edges(CUgraph g, struct answer *a, size_t *count)
     {
         for (size_t i = 0; i < n->after.count; i++) {
             const struct graph_link *l = &n->after.data[i];
-            put(a, n, l->node, &l->data);
+            put_edge(a, n, l->node, &l->data);
         }
     }
-    return finish(a, count);
+    return finish_answer(a, count);
 }
 
 CUresult graph_edges(CUgraph g, CUgraphNode *from, CUgraphNode *to,

@@ -252,7 +252,7 @@ CUresult graph_node_params(CUgraphNode n, CUgraphNodeType type,
 }
 
 /* The attributes are none of the parameters. */
-static CUresult replace(CUgraphNode n, struct graph_work *work)
+static CUresult replace_work(CUgraphNode n, struct graph_work *work)
 {
     CUresult err = CUDA_SUCCESS;
     if (work->type == CU_GRAPH_NODE_TYPE_KERNEL)
@@ -278,7 +278,7 @@ CUresult graph_node_set_params(CUgraphNode n, const CUgraphNodeParams *params)
                   ? CUDA_ERROR_NOT_SUPPORTED
                   : work_make(n->graph, params, &work);
         if (!err)
-            err = replace(n, &work);
+            err = replace_work(n, &work);
     }
     graph_unlock();
     return err;

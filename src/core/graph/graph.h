@@ -16,7 +16,7 @@
  *   updatable.c kernel nodes that kernels may change
  *   run.c       launches of instances
  *   update.c    changing instances
- *   memory.c    allocations by nodes
+ *   memory.c    allocations by nodes; memory_figures.c: how much they are
  *   dot.c       pictures
  *
  * One lock guards all graphs, nodes and instances; the context's comes after
@@ -91,6 +91,7 @@ struct graph_work {
     };
 };
 
+/* May a kernel change what it runs with? See updatable.h. */
 static inline bool work_is_updatable(const struct graph_work *w)
 {
     return w->type == CU_GRAPH_NODE_TYPE_KERNEL && w->kernel.device;
@@ -147,6 +148,15 @@ CUresult blocks_launch(CUgraphExec e);
 void blocks_reserve(CUgraphExec e);
 /* The instance ends: what it has freed is no longer used. */
 void blocks_forget(CUgraphExec e);
+/* What graphs have of a device, below BLOCK_DEVICES_MAX, counted now; with the
+ * graphs' lock, under which the caller may set the high marks. */
+enum { BLOCK_DEVICES_MAX = 64 };
+struct block_figures {
+    cuuint64_t bytes; /* of blocks from their first launch until a trim */
+    cuuint64_t used_high, reserved_high;
+    bool is_stale; /* the bytes are to be counted again */
+};
+struct block_figures *blocks_figures(int device);
 
 /* kernel.c */
 CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
@@ -290,7 +300,7 @@ struct CUgraphExec_st {
     struct list launches;    /* the one that was used last comes last */
     struct graph_launch *last;
     struct graph_patch *patches, **patch_end;
-    VEC(CUgraphNode) blocks; /* the allocation and free nodes */
+    VEC(CUgraphNode) blocks;         /* the allocation and free nodes */
     VEC(struct graph_block *) freed; /* by them, others' memory: counted */
     VEC(struct graph_condition) conditions;
     struct graph_launch *running; /* set by the run that begins */

@@ -241,7 +241,7 @@ static CUresult make_plan(struct builder *b)
     return CUDA_SUCCESS;
 }
 
-static CUresult build(struct builder *b)
+static CUresult build_steps(struct builder *b)
 {
     assert(b->exec);
     CUresult err = add_graph(b, b->exec->graph, 0);
@@ -322,23 +322,23 @@ static void reap_later(void *data)
 }
 
 /* True: it was the last, and exec_reap frees the instance. */
-static bool drop(CUgraphExec e)
+static bool drop_instance(CUgraphExec e)
 {
     /* Each pairs with the others: the last sees what all wrote. */
     if (atomic_fetch_sub_explicit(&e->refs, 1, memory_order_acq_rel) != 1)
         return false;
     e->next_dying = atomic_load_explicit(&dying, memory_order_relaxed);
     /* Pairs with the exchange in exec_reap. */
-    while (!atomic_compare_exchange_weak_explicit(&dying, &e->next_dying, e,
-                                                  memory_order_release,
-                                                  memory_order_relaxed))
+    while (!atomic_compare_exchange_weak_explicit(
+        &dying, &e->next_dying, e, memory_order_release, memory_order_relaxed))
         ;
     return true;
 }
 
 void exec_unref(CUgraphExec e)
 {
-    struct exec_task *t = drop(e) ? exec_task_call(reap_later, NULL) : NULL;
+    struct exec_task *t =
+        drop_instance(e) ? exec_task_call(reap_later, NULL) : NULL;
     if (!t)
         return; /* without memory, the next one frees it, too */
     exec_submit(t);
@@ -391,11 +391,12 @@ static CUresult make_instance(CUgraph g, cuuint64_t flags, struct builder *b)
     return graph_copy(g, CLONE_PRIVATE, &e->graph);
 }
 
-static CUresult instantiate(CUgraph g, cuuint64_t flags, struct builder *b)
+static CUresult instantiate_graph(CUgraph g, cuuint64_t flags,
+                                  struct builder *b)
 {
     CUresult err = make_instance(g, flags, b);
     if (!err)
-        err = build(b);
+        err = build_steps(b);
     if (!err && (!exec_make_launches(b->exec) ||
                  !graph_note_alive(b->exec, ALIVE_EXEC)))
         err = CUDA_ERROR_OUT_OF_MEMORY;
@@ -420,7 +421,7 @@ CUresult graph_instantiate(CUgraph g, CUDA_GRAPH_INSTANTIATE_PARAMS *params,
     if (graph_is_alive(g, ALIVE_GRAPH)) {
         err = ctx_sticky(g->ctx);
         if (!err)
-            err = instantiate(g, params->flags, &b);
+            err = instantiate_graph(g, params->flags, &b);
     }
     graph_unlock();
     params->hErrNode_out = b.error_node;
@@ -443,7 +444,7 @@ CUresult graph_exec_destroy(CUgraphExec e)
         graph_note_dead(e);
         leave_source(e);
         leave_kernels(e);
-        if (drop(e))
+        if (drop_instance(e))
             exec_reap();
         err = CUDA_SUCCESS;
     }

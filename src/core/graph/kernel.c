@@ -45,9 +45,8 @@ static CUresult copy_args(struct graph_kernel *k, void **args,
     if (err)
         return err;
     if (packed->bytes) {
-        size_t given = packed->size_bytes < f->param_bytes
-                           ? packed->size_bytes
-                           : f->param_bytes;
+        size_t given = packed->size_bytes < f->param_bytes ? packed->size_bytes
+                                                           : f->param_bytes;
         memcpy(k->packed, packed->bytes, given);
         memset(k->packed + given, 0, f->param_bytes - given);
         return CUDA_SUCCESS;
@@ -71,7 +70,7 @@ CUresult kernel_config(const struct graph_kernel *k, struct launch_config *out)
                                   (unsigned)k->attributes.count, out);
 }
 
-static CUresult check(const struct graph_kernel *k)
+static CUresult check_launch(const struct graph_kernel *k)
 {
     struct launch_config c;
     CUresult err = kernel_config(k, &c);
@@ -93,7 +92,7 @@ CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
     };
     if (!p->func || (p->kernelParams && p->extra))
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = check(out);
+    CUresult err = check_launch(out);
     if (!err && p->extra)
         err = packed_args_read(p->extra, &packed);
     return err ? err : copy_args(out, p->kernelParams, &packed);

@@ -57,7 +57,7 @@ static bool submit_grid(struct launching *l, const struct kernel_next *next,
     return ok;
 }
 
-static void start(void *data, struct exec_plan *p, uint32_t step)
+static void start_kernel(void *data, struct exec_plan *p, uint32_t step)
 {
     struct launching *l = data;
     struct exec_task *end = exec_task_nothing();
@@ -114,7 +114,7 @@ CUresult kernel_step_each_time(CUgraphNode n,
     }
     exec_task_own(out->task, l);
     out->kind = EXEC_STEP_START;
-    out->start = start;
+    out->start = start_kernel;
     out->data = l;
     out->is_skipped = n->is_disabled && !l->device;
     return CUDA_SUCCESS;
@@ -122,7 +122,7 @@ CUresult kernel_step_each_time(CUgraphNode n,
 
 static CUgraphDeviceNode device_of(const struct exec_step *step)
 {
-    return step->kind == EXEC_STEP_START && step->start == start
+    return step->kind == EXEC_STEP_START && step->start == start_kernel
                ? ((const struct launching *)step->data)->device
                : NULL;
 }

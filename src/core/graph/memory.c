@@ -12,20 +12,14 @@
 
 #include <stdlib.h>
 
-enum { DEVICES_MAX = 64 };
-
 /* Under the graphs' lock, as all here. */
 static struct map blocks; /* by address */
 static struct list all = {&all, &all};
-static struct figures {
-    cuuint64_t bytes; /* of blocks from their first launch until a trim */
-    cuuint64_t used_high, reserved_high;
-    bool is_stale; /* the bytes are to be counted again */
-} figures[DEVICES_MAX];
+static struct block_figures figures[BLOCK_DEVICES_MAX];
 
-static struct figures *figures_of(const struct graph_block *b)
+static struct block_figures *figures_of(const struct graph_block *b)
 {
-    assert(b->params.poolProps.location.id < DEVICES_MAX);
+    assert(b->params.poolProps.location.id < BLOCK_DEVICES_MAX);
     return &figures[b->params.poolProps.location.id];
 }
 
@@ -44,7 +38,8 @@ CUresult graph_block_create(CUcontext ctx,
         params->poolProps.location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
         params->poolProps.location.id < 0 ||
         params->poolProps.location.id >= device_count() ||
-        params->poolProps.location.id >= DEVICES_MAX || !params->bytesize ||
+        params->poolProps.location.id >= BLOCK_DEVICES_MAX ||
+        !params->bytesize ||
         params->poolProps.handleTypes != CU_MEM_HANDLE_TYPE_NONE)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = ctx_sticky(ctx);
@@ -81,7 +76,7 @@ void graph_block_ref(struct graph_block *b)
 
 static void set_reserved(struct graph_block *b, bool is_reserved)
 {
-    struct figures *f = figures_of(b);
+    struct block_figures *f = figures_of(b);
     if (b->is_reserved == is_reserved)
         return;
     b->is_reserved = is_reserved;
@@ -103,7 +98,7 @@ static bool add_block(struct map *shared, const struct graph_block *b,
 }
 
 /* After blocks have been reserved or given back, before figures are read. */
-static void count_figures(struct figures *f)
+static void count_figures(struct block_figures *f)
 {
     cuuint64_t apart = 0, most = 0;
     struct map shared;
@@ -122,6 +117,13 @@ static void count_figures(struct figures *f)
     f->reserved_high =
         f->bytes > f->reserved_high ? f->bytes : f->reserved_high;
     f->is_stale = !ok;
+}
+
+struct block_figures *blocks_figures(int device)
+{
+    assert(device >= 0 && device < BLOCK_DEVICES_MAX);
+    count_figures(&figures[device]);
+    return &figures[device];
 }
 
 void graph_block_unref(struct graph_block *b)
@@ -392,7 +394,7 @@ static void give_pages_back(void *data, enum exec_fault fault)
 }
 
 /* False: no memory. */
-static bool trim(struct graph_block *b, struct trimmed **list)
+static bool trim_block(struct graph_block *b, struct trimmed **list)
 {
     struct trimmed *t = malloc(sizeof *t);
     if (!t)
@@ -413,7 +415,7 @@ CUresult graph_memory_trim(int device)
     {
         if (!b->is_live && b->is_reserved &&
             b->params.poolProps.location.id == device)
-            ok = ok && trim(b, &list);
+            ok = ok && trim_block(b, &list);
     }
     graph_unlock();
     while (list) {
@@ -422,55 +424,4 @@ CUresult graph_memory_trim(int device)
         ctx_when_done(t->ctx, give_pages_back, t);
     }
     return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-/* ---- attributes -------------------------------------------------------- */
-
-/* In the units in which a GPU reserves it. */
-static cuuint64_t in_units(cuuint64_t bytes)
-{
-    enum { UNIT = 32 << 20 };
-    return (bytes + UNIT - 1) / UNIT * UNIT;
-}
-
-CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
-                                cuuint64_t *value)
-{
-    if (!value || device < 0 || device >= DEVICES_MAX)
-        return CUDA_ERROR_INVALID_VALUE;
-    struct figures *f = &figures[device];
-    const cuuint64_t *const values[] = {
-        [CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT] = &f->bytes,
-        [CU_GRAPH_MEM_ATTR_USED_MEM_HIGH] = &f->used_high,
-        [CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT] = &f->bytes,
-        [CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH] = &f->reserved_high,
-    };
-    if ((unsigned)a >= ARRAY_COUNT(values))
-        return CUDA_ERROR_INVALID_VALUE;
-    graph_lock();
-    exec_reap();
-    count_figures(f);
-    *value = in_units(*values[a]);
-    graph_unlock();
-    return CUDA_SUCCESS;
-}
-
-/* The high marks, to start again from here. */
-CUresult graph_memory_set_attribute(int device, CUgraphMem_attribute a,
-                                    cuuint64_t value)
-{
-    if (value || device < 0 || device >= DEVICES_MAX ||
-        (a != CU_GRAPH_MEM_ATTR_USED_MEM_HIGH &&
-         a != CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH))
-        return CUDA_ERROR_INVALID_VALUE;
-    struct figures *f = &figures[device];
-    graph_lock();
-    exec_reap();
-    count_figures(f);
-    if (a == CU_GRAPH_MEM_ATTR_USED_MEM_HIGH)
-        f->used_high = f->bytes;
-    else
-        f->reserved_high = f->bytes;
-    graph_unlock();
-    return CUDA_SUCCESS;
 }

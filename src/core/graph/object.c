@@ -23,7 +23,7 @@ static void run_destructor(void *data)
 }
 
 /* With the lock. */
-static void drop(CUuserObject o, unsigned count)
+static void drop_references(CUuserObject o, unsigned count)
 {
     assert(count > 0 && o->count >= count);
     o->count -= count;
@@ -58,7 +58,7 @@ CUresult object_create(void *p, CUhostFn destroy, unsigned count,
     return CUDA_SUCCESS;
 }
 
-static CUresult check(CUuserObject o, unsigned count)
+static CUresult check_object(CUuserObject o, unsigned count)
 {
     return graph_is_alive(o, ALIVE_OBJECT) && count && count <= INT32_MAX
                ? CUDA_SUCCESS
@@ -68,7 +68,7 @@ static CUresult check(CUuserObject o, unsigned count)
 CUresult object_retain(CUuserObject o, unsigned count)
 {
     graph_lock();
-    CUresult err = check(o, count);
+    CUresult err = check_object(o, count);
     if (!err)
         o->count += count;
     graph_unlock();
@@ -78,11 +78,11 @@ CUresult object_retain(CUuserObject o, unsigned count)
 CUresult object_release(CUuserObject o, unsigned count)
 {
     graph_lock();
-    CUresult err = check(o, count);
+    CUresult err = check_object(o, count);
     if (!err && count > o->count)
         err = CUDA_ERROR_INVALID_VALUE;
     if (!err)
-        drop(o, count);
+        drop_references(o, count);
     graph_unlock();
     return err;
 }
@@ -113,7 +113,7 @@ CUresult graph_retain_object(CUgraph g, CUuserObject o, unsigned count,
 {
     bool is_move = flags == CU_GRAPH_USER_OBJECT_MOVE;
     graph_lock();
-    CUresult err = check(o, count);
+    CUresult err = check_object(o, count);
     if (!err && (!graph_is_alive(g, ALIVE_GRAPH) ||
                  (flags & ~(unsigned)CU_GRAPH_USER_OBJECT_MOVE) ||
                  (is_move && count > o->count)))
@@ -129,7 +129,7 @@ CUresult graph_retain_object(CUgraph g, CUuserObject o, unsigned count,
 CUresult graph_release_object(CUgraph g, CUuserObject o, unsigned count)
 {
     graph_lock();
-    CUresult err = check(o, count);
+    CUresult err = check_object(o, count);
     struct object_ref *r =
         !err && graph_is_alive(g, ALIVE_GRAPH) ? find_ref(g, o) : NULL;
     if (!r || r->count < count) {
@@ -138,7 +138,7 @@ CUresult graph_release_object(CUgraph g, CUuserObject o, unsigned count)
         r->count -= count;
         if (r->count == 0)
             *r = g->objects.data[--g->objects.count];
-        drop(o, count);
+        drop_references(o, count);
     }
     graph_unlock();
     return err;
@@ -158,6 +158,6 @@ CUresult objects_copy(CUgraph to, CUgraph from)
 void objects_release(CUgraph g)
 {
     for (size_t i = 0; i < g->objects.count; i++)
-        drop(g->objects.data[i].object, g->objects.data[i].count);
+        drop_references(g->objects.data[i].object, g->objects.data[i].count);
     vec_fini(&g->objects);
 }

@@ -22,7 +22,7 @@ bool exec_is_idle(CUgraphExec e)
     return !e->last || exec_task_is_done(end_of(e->last));
 }
 
-static void apply(CUgraphExec e, const struct graph_patch *p)
+static void apply_patch(CUgraphExec e, const struct graph_patch *p)
 {
     struct exec_step *step = exec_plan_step(e->plan, p->step);
     struct exec_task *old = step->task;
@@ -39,7 +39,7 @@ static void apply_all(CUgraphExec e, struct graph_patch *patches)
 {
     while (patches) {
         struct graph_patch *next = patches->next;
-        apply(e, patches);
+        apply_patch(e, patches);
         free(patches);
         patches = next;
     }
@@ -59,7 +59,7 @@ CUresult exec_patch(CUgraphExec e, uint32_t step, const struct exec_step *as)
     if (exec_is_idle(e)) {
         const struct graph_patch p = {.step = step, .as = *as};
         apply_all(e, take_patches(e));
-        apply(e, &p);
+        apply_patch(e, &p);
         return CUDA_SUCCESS;
     }
     struct graph_patch *p = malloc(sizeof *p);
@@ -100,7 +100,7 @@ static void begin(void *data)
 }
 
 /* Records that were skipped or cancelled are passed all the same. */
-static void end(void *data, enum exec_fault fault)
+static void end_launch(void *data, enum exec_fault fault)
 {
     struct graph_launch *l = data;
     CUgraphExec e = l->exec;
@@ -148,7 +148,7 @@ static struct graph_launch *new_launch(CUgraphExec e)
         free_launch(l);
         return NULL;
     }
-    exec_task_on_done(l->run, end, l);
+    exec_task_on_done(l->run, end_launch, l);
     exec_task_cancel_if(l->run, &e->ctx->sticky);
     exec_task_set_part(l->run, &e->ctx->part);
     list_push(&e->launches, &l->in_exec);
@@ -224,8 +224,8 @@ static CUresult take_marks(CUgraphExec e, struct graph_launch *l)
 /* ---- launching --------------------------------------------------------- */
 
 /* Its place behind the launch before, and what it needs of the host. */
-static CUresult prepare(CUgraphExec e, struct graph_launch *l,
-                        struct exec_task *before)
+static CUresult prepare_launch(CUgraphExec e, struct graph_launch *l,
+                               struct exec_task *before)
 {
     assert(l->run != before);
     if (before && !exec_task_depend(l->run, before))
@@ -241,10 +241,11 @@ static CUresult prepare(CUgraphExec e, struct graph_launch *l,
     return CUDA_SUCCESS;
 }
 
-static CUresult submit(CUgraphExec e, struct graph_launch *l, CUstream s)
+static CUresult submit_launch(CUgraphExec e, struct graph_launch *l, CUstream s)
 {
     assert(l->exec == e);
-    CUresult err = prepare(e, l, exec_is_idle(e) ? NULL : end_of(e->last));
+    CUresult err =
+        prepare_launch(e, l, exec_is_idle(e) ? NULL : end_of(e->last));
     if (err)
         return err;
     atomic_fetch_add_explicit(&e->refs, 1, memory_order_relaxed);
@@ -260,13 +261,13 @@ static CUresult submit(CUgraphExec e, struct graph_launch *l, CUstream s)
     return CUDA_SUCCESS;
 }
 
-static CUresult launch(CUgraphExec e, CUstream s)
+static CUresult launch_instance(CUgraphExec e, CUstream s)
 {
     CUresult err = ctx_sticky(e->ctx);
     if (err)
         return err;
     struct graph_launch *l = begin_launch(e);
-    return l ? submit(e, l, s) : CUDA_ERROR_OUT_OF_MEMORY;
+    return l ? submit_launch(e, l, s) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult graph_exec_launch(CUgraphExec e, CUstream s)
@@ -276,8 +277,8 @@ CUresult graph_exec_launch(CUgraphExec e, CUstream s)
     if (err)
         return err;
     graph_lock();
-    err =
-        graph_is_alive(e, ALIVE_EXEC) ? launch(e, s) : CUDA_ERROR_INVALID_VALUE;
+    err = graph_is_alive(e, ALIVE_EXEC) ? launch_instance(e, s)
+                                        : CUDA_ERROR_INVALID_VALUE;
     graph_unlock();
     return err;
 }
@@ -297,7 +298,7 @@ static CUresult submit_inside(struct graph_launch *parent, CUgraphExec e,
         before = parent->last_tail ? parent->last_tail : parent->run;
     else if (!exec_is_idle(e))
         before = end_of(e->last);
-    CUresult err = prepare(e, l, before);
+    CUresult err = prepare_launch(e, l, before);
     if (err)
         return err;
     if (!exec_task_depend(parent->whole, end_of(l)))

@@ -177,7 +177,7 @@ static CUresult batch_step(CUgraphNode n, struct exec_step *out)
 
 /* ---- conditions -------------------------------------------------------- */
 
-static uint32_t choose(void *data, uint32_t round)
+static uint32_t choose_body(void *data, uint32_t round)
 {
     assert(((CUgraphNode)data)->exec);
     CUgraphNode n = data;
@@ -229,7 +229,7 @@ CUresult step_make(CUgraphNode n, struct exec_step *out)
         return CUDA_SUCCESS;
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
         out->kind = EXEC_STEP_CHOICE;
-        out->choose = choose;
+        out->choose = choose_body;
         return CUDA_SUCCESS;
     default: /* allocations are the launch's */
         out->kind = EXEC_STEP_NOTHING;

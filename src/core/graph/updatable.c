@@ -165,7 +165,7 @@ CUresult updatable_set_param(CUgraphDeviceNode d, size_t offset,
     return err;
 }
 
-static CUresult apply(const struct cudaGraphKernelNodeUpdate *u)
+static CUresult apply_update(const struct cudaGraphKernelNodeUpdate *u)
 {
     const dim3 grid = u->updateData.gridDim;
     switch (u->field) {
@@ -189,7 +189,7 @@ CUresult updatable_apply(const void *updates, size_t count)
     CUresult err = count && u ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count && !err; i++) {
         const struct cudaGraphKernelNodeUpdate one = u[i];
-        err = apply(&one);
+        err = apply_update(&one);
     }
     return err;
 }

@@ -93,7 +93,8 @@ static CUresult make_step(CUgraphExec e, CUgraphNode n)
 }
 
 /* Takes over the work; without success, nothing has changed. */
-static CUresult exchange(CUgraphExec e, CUgraphNode n, struct graph_work *work)
+static CUresult exchange_work(CUgraphExec e, CUgraphNode n,
+                              struct graph_work *work)
 {
     assert(n->exec == e && n->work.type == work->type);
     struct graph_work old = n->work;
@@ -150,7 +151,7 @@ static CUresult set_params(CUgraphExec e, CUgraphNode n,
         work_fini(&work);
         return err;
     }
-    return exchange(e, n, &work);
+    return exchange_work(e, n, &work);
 }
 
 CUresult graph_exec_set_params(CUgraphExec e, CUgraphNode node,
@@ -269,20 +270,20 @@ static CUresult pair_links(struct pairs *p, CUgraphNode a, CUgraphNode b)
     return err;
 }
 
-static CUresult compare(CUgraphExec e, CUgraph a, CUgraph b,
-                        CUgraphExecUpdateResultInfo *info);
+static CUresult compare_graphs(CUgraphExec e, CUgraph a, CUgraph b,
+                               CUgraphExecUpdateResultInfo *info);
 
 static CUresult compare_inner(CUgraphExec e, CUgraphNode a, CUgraphNode b,
                               CUgraphExecUpdateResultInfo *info)
 {
     CUresult err = CUDA_SUCCESS;
     if (a->work.type == CU_GRAPH_NODE_TYPE_GRAPH)
-        return compare(e, a->work.child, b->work.child, info);
+        return compare_graphs(e, a->work.child, b->work.child, info);
     if (a->work.type != CU_GRAPH_NODE_TYPE_CONDITIONAL)
         return CUDA_SUCCESS;
     for (unsigned i = 0; i < a->work.choice.size && !err; i++)
-        err = compare(e, a->work.choice.bodies[i], b->work.choice.bodies[i],
-                      info);
+        err = compare_graphs(e, a->work.choice.bodies[i],
+                             b->work.choice.bodies[i], info);
     return err;
 }
 
@@ -326,8 +327,8 @@ static CUresult pair_sinks(struct pairs *p, CUgraph a, CUgraph b)
 }
 
 /* The instance's graph is `b`. */
-static CUresult compare(CUgraphExec e, CUgraph a, CUgraph b,
-                        CUgraphExecUpdateResultInfo *info)
+static CUresult compare_graphs(CUgraphExec e, CUgraph a, CUgraph b,
+                               CUgraphExecUpdateResultInfo *info)
 {
     struct pairs p = {.exec = e, .info = info};
     if (a->node_count != b->node_count)
@@ -345,7 +346,7 @@ static CUresult compare(CUgraphExec e, CUgraph a, CUgraph b,
     return err;
 }
 
-static CUresult take(CUgraphExec e, CUgraph from, CUgraph to);
+static CUresult take_graph(CUgraphExec e, CUgraph from, CUgraph to);
 
 /* The graph's handle is another, which its kernels set: both name the
  * condition. Its flags and its default value are the graph's. */
@@ -366,20 +367,21 @@ static CUresult take_node(CUgraphExec e, CUgraphNode from, CUgraphNode to)
     struct graph_work work;
     CUresult err = CUDA_SUCCESS;
     if (from->work.type == CU_GRAPH_NODE_TYPE_GRAPH)
-        return take(e, from->work.child, to->work.child);
+        return take_graph(e, from->work.child, to->work.child);
     if (from->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
         take_condition(e, &from->work.choice, &to->work.choice, from->graph);
     for (unsigned i = 0; from->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL &&
                          i < from->work.choice.size && !err;
          i++)
-        err = take(e, from->work.choice.bodies[i], to->work.choice.bodies[i]);
+        err = take_graph(e, from->work.choice.bodies[i],
+                         to->work.choice.bodies[i]);
     if (err || !is_exchangeable(from->work.type))
         return err;
     err = work_copy(&from->work, &work);
-    return err ? err : exchange(e, to, &work);
+    return err ? err : exchange_work(e, to, &work);
 }
 
-static CUresult take(CUgraphExec e, CUgraph from, CUgraph to)
+static CUresult take_graph(CUgraphExec e, CUgraph from, CUgraph to)
 {
     CUresult err = CUDA_SUCCESS;
     list_for_each(struct CUgraphNode_st, n, &from->nodes, in_graph)
@@ -397,8 +399,8 @@ static CUresult take(CUgraphExec e, CUgraph from, CUgraph to)
 static CUresult update_children(CUgraphExec e, CUgraph from, CUgraph to,
                                 CUgraphExecUpdateResultInfo *info)
 {
-    CUresult err = compare(e, from, to, info);
-    return err ? err : take(e, from, to);
+    CUresult err = compare_graphs(e, from, to, info);
+    return err ? err : take_graph(e, from, to);
 }
 
 CUresult graph_exec_update(CUgraphExec e, CUgraph g,
@@ -418,9 +420,9 @@ CUresult graph_exec_update(CUgraphExec e, CUgraph g,
     }
     *info = (CUgraphExecUpdateResultInfo){.result = CU_GRAPH_EXEC_UPDATE_ERROR};
     if (is_alive) {
-        err = compare(e, g, e->graph, info);
+        err = compare_graphs(e, g, e->graph, info);
         if (!err)
-            err = take(e, g, e->graph);
+            err = take_graph(e, g, e->graph);
         if (!err)
             info->result = CU_GRAPH_EXEC_UPDATE_SUCCESS;
     }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How much memory graphs have of a device, and had at most. */
+#include "core/graph/graph.h"
+
+/* In the units in which a GPU reserves it. */
+static cuuint64_t in_units(cuuint64_t bytes)
+{
+    enum { UNIT = 32 << 20 };
+    return (bytes + UNIT - 1) / UNIT * UNIT;
+}
+
+CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
+                                cuuint64_t *value)
+{
+    if (!value || device < 0 || device >= BLOCK_DEVICES_MAX)
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((unsigned)a > CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH)
+        return CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    exec_reap();
+    const struct block_figures *f = blocks_figures(device);
+    const cuuint64_t values[] = {
+        [CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT] = f->bytes,
+        [CU_GRAPH_MEM_ATTR_USED_MEM_HIGH] = f->used_high,
+        [CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT] = f->bytes,
+        [CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH] = f->reserved_high,
+    };
+    *value = in_units(values[a]);
+    graph_unlock();
+    return CUDA_SUCCESS;
+}
+
+/* The high marks, to start again from here. */
+CUresult graph_memory_set_attribute(int device, CUgraphMem_attribute a,
+                                    cuuint64_t value)
+{
+    if (value || device < 0 || device >= BLOCK_DEVICES_MAX ||
+        (a != CU_GRAPH_MEM_ATTR_USED_MEM_HIGH &&
+         a != CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH))
+        return CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    exec_reap();
+    struct block_figures *f = blocks_figures(device);
+    if (a == CU_GRAPH_MEM_ATTR_USED_MEM_HIGH)
+        f->used_high = f->bytes;
+    else
+        f->reserved_high = f->bytes;
+    graph_unlock();
+    return CUDA_SUCCESS;
+}
