@@ -20,6 +20,7 @@
 #define ARRAY_COUNT(a)            (sizeof(a) / sizeof((a)[0]))
 #define container_of(p, T, field) ((T *)((char *)(p)-offsetof(T, field)))
 
+/* Both end with a NUL. */
 static inline bool starts_with(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -89,6 +90,8 @@ const char *intern(struct interner *in, const char *s, size_t len);
 struct list {
     struct list *prev, *next;
 };
+/* An empty list, or an item of none. Nothing here allocates or locks: items
+ * belong to whoever holds the list, who sees to it that one thread is at it. */
 static inline void list_init(struct list *l)
 {
     l->prev = l->next = l;

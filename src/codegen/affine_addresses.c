@@ -269,7 +269,7 @@ static LLVMValueRef extreme(struct test *t, const char *name, LLVMValueRef all)
     return LLVMBuildCall2(t->b, LLVMGlobalGetValueType(f), f, &all, 1, "");
 }
 
-static LLVMValueRef widen(struct test *t, LLVMValueRef v)
+static LLVMValueRef widen_lane(struct test *t, LLVMValueRef v)
 {
     return LLVMBuildSExt(t->b, v, t->i64, "");
 }
@@ -278,13 +278,13 @@ static LLVMValueRef widen(struct test *t, LLVMValueRef v)
 static LLVMValueRef is_between(struct test *t, LLVMIntPredicate how,
                                LLVMValueRef v, int64_t bound)
 {
-    LLVMValueRef sum = LLVMBuildAdd(t->b, widen(t, v), t->wide_moved, "");
+    LLVMValueRef sum = LLVMBuildAdd(t->b, widen_lane(t, v), t->wide_moved, "");
     return LLVMBuildICmp(t->b, how, sum,
                          LLVMConstInt(t->i64, (uint64_t)bound, 1), "");
 }
 
 /* The unsigned numbers' lower half, the signed ones' middle half. */
-static int64_t lowest(const struct test *t)
+static int64_t lowest_lane(const struct test *t)
 {
     return t->is_signed ? -(INT64_C(1) << 30) : 0;
 }
@@ -294,16 +294,16 @@ static void test_sums(struct test *t)
     LLVMValueRef all = LLVMGetUndef(LLVMVectorType(t->i32, t->count));
 
     LLVMPositionBuilderBefore(t->b, t->call);
-    t->wide_moved = widen(t, add_up(t->b, &t->moved, t->i32));
+    t->wide_moved = widen_lane(t, add_up(t->b, &t->moved, t->i32));
     for (unsigned g = 0; g < t->count; g++) {
         LLVMValueRef own = add_up(t->b, &t->own[g], t->i32);
-        t->wide_own[g] = widen(t, own);
+        t->wide_own[g] = widen_lane(t, own);
         all = LLVMBuildInsertElement(t->b, all, own, LLVMConstInt(t->i32, g, 0),
                                      "");
     }
     LLVMValueRef low = extreme(t, "llvm.vector.reduce.smin", all);
     LLVMValueRef high = extreme(t, "llvm.vector.reduce.smax", all);
-    int64_t from = lowest(t);
+    int64_t from = lowest_lane(t);
     LLVMValueRef ok = LLVMBuildAnd(
         t->b, is_between(t, LLVMIntSGE, low, from),
         is_between(t, LLVMIntSLT, high, from + INT32_MAX + 1L), "");
@@ -318,8 +318,9 @@ static void test_each(struct test *t)
 
     LLVMPositionBuilderBefore(t->b, t->call);
     for (unsigned g = 0; g < t->count; g++) {
-        LLVMValueRef v = LLVMBuildSub(
-            t->b, t->base[g], LLVMConstInt(t->i32, (uint64_t)lowest(t), 1), "");
+        LLVMValueRef v =
+            LLVMBuildSub(t->b, t->base[g],
+                         LLVMConstInt(t->i32, (uint64_t)lowest_lane(t), 1), "");
         all = all ? LLVMBuildOr(t->b, all, v, "") : v;
     }
     LLVMValueRef ok =

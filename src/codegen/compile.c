@@ -135,7 +135,7 @@ static LLVMMemoryBufferRef generate(struct compilation *c,
 
 /* ---- beginning and end -------------------------------------------------- */
 
-static bool begin(struct compilation *c)
+static bool begin_compilation(struct compilation *c)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install_handler);
@@ -148,7 +148,7 @@ static bool begin(struct compilation *c)
     return true;
 }
 
-static void end(struct compilation *c)
+static void end_compilation(struct compilation *c)
 {
     if (c->module)
         LLVMDisposeModule(c->module);
@@ -180,8 +180,8 @@ static bool run_guarded(struct compilation *c, work_fn *work, void *result)
         return false; /* LLVM's state is not safe to free */
     }
     fatal_exit = &here;
-    bool ok = begin(c) && work(c, result);
-    end(c);
+    bool ok = begin_compilation(c) && work(c, result);
+    end_compilation(c);
     fatal_exit = NULL;
     return ok;
 }
@@ -239,11 +239,12 @@ static bool make_object(struct compilation *c, void *data)
     return true;
 }
 
-static bool compile(const struct ptx_module *module,
-                    const struct ptx_func *kernel, const struct simt_spec *spec,
-                    const struct jit_target *target,
-                    enum compiler_effort effort, struct compiler_result *result,
-                    struct diag *diag)
+static bool compile_kernel(const struct ptx_module *module,
+                           const struct ptx_func *kernel,
+                           const struct simt_spec *spec,
+                           const struct jit_target *target,
+                           enum compiler_effort effort,
+                           struct compiler_result *result, struct diag *diag)
 {
     struct compilation c = {.ptx = module,
                             .kernel = kernel,
@@ -284,10 +285,11 @@ static bool make_text(struct compilation *c, void *data)
     return request->text != NULL;
 }
 
-static char *print(const struct ptx_module *module,
-                   const struct ptx_func *kernel, const struct simt_spec *spec,
-                   const struct jit_target *target, enum compiler_text what,
-                   struct diag *diag)
+static char *print_kernel(const struct ptx_module *module,
+                          const struct ptx_func *kernel,
+                          const struct simt_spec *spec,
+                          const struct jit_target *target,
+                          enum compiler_text what, struct diag *diag)
 {
     struct compilation c = {.ptx = module,
                             .kernel = kernel,
@@ -301,6 +303,6 @@ static char *print(const struct ptx_module *module,
 __attribute__((visibility("default")))
 const struct compiler_api weft_compiler = {
     .abi_version = WEFT_ABI_VERSION,
-    .compile = compile,
-    .print = print,
+    .compile = compile_kernel,
+    .print = print_kernel,
 };

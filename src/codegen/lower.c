@@ -21,8 +21,8 @@
 enum shape {
     SHAPE_GATHER,  /* result = gather(pointers, mask, otherwise) */
     SHAPE_SCATTER, /* scatter(values, pointers, mask) */
-    SHAPE_LOAD,    /* result = load(pointer, mask, otherwise) */
-    SHAPE_STORE,   /* store(values, pointer, mask) */
+    SHAPE_LOAD,    /* result = load_value(pointer, mask, otherwise) */
+    SHAPE_STORE,   /* store_value(values, pointer, mask) */
     SHAPE_FMA,     /* result = fma(a, b, c) */
 };
 
@@ -106,7 +106,7 @@ struct lowering {
     unsigned buffer_count;
 };
 
-static LLVMValueRef number(struct lowering *l, uint64_t n)
+static LLVMValueRef number_of(struct lowering *l, uint64_t n)
 {
     return LLVMConstInt(l->i64, n, false);
 }
@@ -120,20 +120,21 @@ static LLVMValueRef intrinsic(struct lowering *l, const char *name,
     return LLVMBuildCall2(l->b, LLVMGlobalGetValueType(f), f, args, count, "");
 }
 
-static LLVMValueRef load(struct lowering *l, LLVMTypeRef t, LLVMValueRef from)
+static LLVMValueRef load_value(struct lowering *l, LLVMTypeRef t,
+                               LLVMValueRef from)
 {
     LLVMValueRef v = LLVMBuildLoad2(l->b, t, from, "");
     LLVMSetAlignment(v, 1);
     return v;
 }
 
-static void store(struct lowering *l, LLVMValueRef v, LLVMValueRef to)
+static void store_value(struct lowering *l, LLVMValueRef v, LLVMValueRef to)
 {
     LLVMSetAlignment(LLVMBuildStore(l->b, v, to), 1);
 }
 
-static LLVMValueRef at(struct lowering *l, LLVMTypeRef t, LLVMValueRef base,
-                       LLVMValueRef lane)
+static LLVMValueRef element_at(struct lowering *l, LLVMTypeRef t,
+                               LLVMValueRef base, LLVMValueRef lane)
 {
     return LLVMBuildGEP2(l->b, t, base, &lane, 1, "");
 }
@@ -145,25 +146,30 @@ static void one_lane(struct lowering *l, enum shape shape, LLVMTypeRef t,
 {
     switch (shape) {
     case SHAPE_GATHER:
-        store(l, load(l, t, load(l, l->ptr, at(l, l->ptr, p[0], lane))),
-              at(l, t, p[1], lane));
+        store_value(
+            l,
+            load_value(
+                l, t, load_value(l, l->ptr, element_at(l, l->ptr, p[0], lane))),
+            element_at(l, t, p[1], lane));
         break;
     case SHAPE_SCATTER:
-        store(l, load(l, t, at(l, t, p[1], lane)),
-              load(l, l->ptr, at(l, l->ptr, p[0], lane)));
+        store_value(l, load_value(l, t, element_at(l, t, p[1], lane)),
+                    load_value(l, l->ptr, element_at(l, l->ptr, p[0], lane)));
         break;
     case SHAPE_LOAD:
-        store(l, load(l, t, at(l, t, p[0], lane)), at(l, t, p[1], lane));
+        store_value(l, load_value(l, t, element_at(l, t, p[0], lane)),
+                    element_at(l, t, p[1], lane));
         break;
     case SHAPE_STORE:
-        store(l, load(l, t, at(l, t, p[1], lane)), at(l, t, p[0], lane));
+        store_value(l, load_value(l, t, element_at(l, t, p[1], lane)),
+                    element_at(l, t, p[0], lane));
         break;
     case SHAPE_FMA: {
         LLVMValueRef args[MAX_OPERANDS];
         for (int i = 0; i < MAX_OPERANDS; i++)
-            args[i] = load(l, t, at(l, t, p[i], lane));
-        store(l, intrinsic(l, "llvm.fma", t, args, MAX_OPERANDS),
-              at(l, t, p[2], lane));
+            args[i] = load_value(l, t, element_at(l, t, p[i], lane));
+        store_value(l, intrinsic(l, "llvm.fma", t, args, MAX_OPERANDS),
+                    element_at(l, t, p[2], lane));
         break;
     }
     }
@@ -176,7 +182,7 @@ static void build_loop(struct lowering *l, LLVMValueRef f, enum shape shape,
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(l->cx, f, "entry");
     LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(l->cx, f, "lane");
     LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(l->cx, f, "done");
-    LLVMValueRef zero = number(l, 0);
+    LLVMValueRef zero = number_of(l, 0);
 
     LLVMPositionBuilderAtEnd(l->b, entry);
     LLVMBuildCondBr(l->b, LLVMBuildICmp(l->b, LLVMIntEQ, mask, zero, ""), done,
@@ -188,7 +194,7 @@ static void build_loop(struct lowering *l, LLVMValueRef f, enum shape shape,
         bits, LLVMConstInt(LLVMInt1TypeInContext(l->cx), 1, false)};
     one_lane(l, shape, t, p, intrinsic(l, "llvm.cttz", l->i64, args, 2));
     LLVMValueRef rest = LLVMBuildAnd(
-        l->b, bits, LLVMBuildSub(l->b, bits, number(l, 1), ""), "");
+        l->b, bits, LLVMBuildSub(l->b, bits, number_of(l, 1), ""), "");
     LLVMBuildCondBr(l->b, LLVMBuildICmp(l->b, LLVMIntEQ, rest, zero, ""), done,
                     body);
     LLVMValueRef values[] = {mask, rest};
@@ -324,18 +330,18 @@ static void lower(struct lowering *l, LLVMValueRef call, enum shape shape)
     LLVMPositionBuilderBefore(l->b, call);
     for (unsigned i = 0; i < o.count; i++)
         if (o.value[i])
-            store(l, o.value[i], o.pass[i]);
+            store_value(l, o.value[i], o.pass[i]);
     o.pass[o.count] =
-        o.mask
-            ? wide_mask(l, o.mask)
-            : number(l, lanes == 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1);
+        o.mask ? wide_mask(l, o.mask)
+               : number_of(l, lanes == 64 ? UINT64_MAX
+                                          : (UINT64_C(1) << lanes) - 1);
 
     LLVMBasicBlockRef here = LLVMGetInstructionParent(call);
     LLVMValueRef f = helper(l, shape, LLVMGetElementType(o.vector));
     LLVMPositionBuilder(l->b, here, call);
     LLVMBuildCall2(l->b, LLVMGlobalGetValueType(f), f, o.pass, o.count + 1, "");
     if (o.result >= 0)
-        LLVMReplaceAllUsesWith(call, load(l, o.vector, o.pass[o.result]));
+        LLVMReplaceAllUsesWith(call, load_value(l, o.vector, o.pass[o.result]));
     LLVMInstructionEraseFromParent(call);
 }
 

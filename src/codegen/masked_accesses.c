@@ -106,9 +106,9 @@ static void copy_alias(const struct narrowing *n, LLVMValueRef from,
     }
 }
 
-static LLVMValueRef load(struct narrowing *n,
-                         const struct codegen_masked_access *m,
-                         LLVMTypeRef type, LLVMValueRef pointer)
+static LLVMValueRef load_part(struct narrowing *n,
+                              const struct codegen_masked_access *m,
+                              LLVMTypeRef type, LLVMValueRef pointer)
 {
     LLVMValueRef v = LLVMBuildLoad2(n->b, type, pointer, "");
     LLVMSetAlignment(v, m->align);
@@ -116,8 +116,9 @@ static LLVMValueRef load(struct narrowing *n,
     return v;
 }
 
-static void store(struct narrowing *n, const struct codegen_masked_access *m,
-                  LLVMValueRef v, LLVMValueRef pointer)
+static void store_part(struct narrowing *n,
+                       const struct codegen_masked_access *m, LLVMValueRef v,
+                       LLVMValueRef pointer)
 {
     LLVMValueRef s = LLVMBuildStore(n->b, v, pointer);
     LLVMSetAlignment(s, m->align);
@@ -151,7 +152,7 @@ static LLVMValueRef pointer_to_lane(struct narrowing *n,
                 : m->pointer;
 }
 
-static void replace(LLVMValueRef in, LLVMValueRef by)
+static void replace_access(LLVMValueRef in, LLVMValueRef by)
 {
     if (by)
         LLVMReplaceAllUsesWith(in, by);
@@ -164,21 +165,21 @@ static void narrow_load(struct narrowing *n,
 {
     unsigned lanes = LLVMGetVectorSize(m->vector);
     LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(m->vector), count);
-    LLVMValueRef v = load(n, m, type, pointer_to_lane(n, m, first));
+    LLVMValueRef v = load_part(n, m, type, pointer_to_lane(n, m, first));
 
     v = move_lanes(n, v, 0, count, first, lanes);
     if (!LLVMIsUndef(m->otherwise)) /* poison is undefined, too */
         v = LLVMBuildSelect(n->b, m->mask, v, m->otherwise, "");
-    replace(m->in, v);
+    replace_access(m->in, v);
 }
 
 static void narrow_store(struct narrowing *n,
                          const struct codegen_masked_access *m, unsigned first,
                          unsigned count)
 {
-    store(n, m, move_lanes(n, m->value, first, count, 0, count),
-          pointer_to_lane(n, m, first));
-    replace(m->in, NULL);
+    store_part(n, m, move_lanes(n, m->value, first, count, 0, count),
+               pointer_to_lane(n, m, first));
+    replace_access(m->in, NULL);
 }
 
 /* ---- scalars ----------------------------------------------------------- */
@@ -219,12 +220,12 @@ static void gather_scalars(struct narrowing *n,
 
     for (; bits; bits &= bits - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(bits);
-        LLVMValueRef one = load(n, m, LLVMGetElementType(m->vector),
-                                pointer_of(n, m->pointer, lane));
+        LLVMValueRef one = load_part(n, m, LLVMGetElementType(m->vector),
+                                     pointer_of(n, m->pointer, lane));
         v = LLVMBuildInsertElement(n->b, v, one, LLVMConstInt(n->i64, lane, 0),
                                    "");
     }
-    replace(m->in, v);
+    replace_access(m->in, v);
 }
 
 static void scatter_scalars(struct narrowing *n,
@@ -235,15 +236,15 @@ static void scatter_scalars(struct narrowing *n,
         unsigned lane = (unsigned)__builtin_ctzll(bits);
         LLVMValueRef one = LLVMBuildExtractElement(
             n->b, m->value, LLVMConstInt(n->i64, lane, 0), "");
-        store(n, m, one, pointer_of(n, m->pointer, lane));
+        store_part(n, m, one, pointer_of(n, m->pointer, lane));
     }
-    replace(m->in, NULL);
+    replace_access(m->in, NULL);
 }
 
 /* ---- all of them ------------------------------------------------------- */
 
-static void narrow(struct narrowing *n, LLVMValueRef in,
-                   enum codegen_masked kind)
+static void narrow_access(struct narrowing *n, LLVMValueRef in,
+                          enum codegen_masked kind)
 {
     struct codegen_masked_access m = codegen_masked_parts(in, kind);
     unsigned first, count;
@@ -290,7 +291,7 @@ void codegen_narrow_masked(LLVMModuleRef module)
                 next = LLVMGetNextInstruction(in);
                 enum codegen_masked kind = codegen_masked_kind(in);
                 if (kind != CODEGEN_MASKED_NONE)
-                    narrow(&n, in, kind);
+                    narrow_access(&n, in, kind);
             }
     LLVMDisposeBuilder(n.b);
 }

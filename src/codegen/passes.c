@@ -36,10 +36,11 @@ static const char second[] =
     "loop-mssa(licm)," INSTCOMBINE "simplifycfg<bonus-inst-threshold=1>"
     ")";
 
-static LLVMErrorRef optimise(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                             const struct jit_target *target,
-                             enum compiler_effort effort,
-                             LLVMPassBuilderOptionsRef options)
+static LLVMErrorRef run_optimiser(LLVMModuleRef module,
+                                  LLVMTargetMachineRef machine,
+                                  const struct jit_target *target,
+                                  enum compiler_effort effort,
+                                  LLVMPassBuilderOptionsRef options)
 {
     LLVMErrorRef error = LLVMRunPasses(module, first, machine, options);
     if (error)
@@ -58,7 +59,8 @@ bool codegen_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
                         enum compiler_effort effort, struct diag *diag)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = optimise(module, machine, target, effort, options);
+    LLVMErrorRef error =
+        run_optimiser(module, machine, target, effort, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error) {
         codegen_share_masks(module);

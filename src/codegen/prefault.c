@@ -26,7 +26,7 @@
 static char *heap;
 static size_t heap_bytes;
 
-static void bring(char *at, size_t size_bytes, int advice)
+static void advise_pages(char *at, size_t size_bytes, int advice)
 {
     for (size_t step; size_bytes; at += step, size_bytes -= step) {
         step = size_bytes < STEP_BYTES ? size_bytes : STEP_BYTES;
@@ -53,8 +53,8 @@ static int bring_library(struct dl_phdr_info *info, size_t size, void *data)
             continue;
         uintptr_t first = (info->dlpi_addr + p->p_vaddr) & -page;
         uintptr_t end = info->dlpi_addr + p->p_vaddr + p->p_memsz;
-        bring((char *)first, ((end - first) + page - 1) & -page,
-              MADV_POPULATE_READ);
+        advise_pages((char *)first, ((end - first) + page - 1) & -page,
+                     MADV_POPULATE_READ);
     }
     return is_it;
 }
@@ -63,13 +63,13 @@ static void *warm_up(void *data)
 {
     size_t first = heap_bytes < STEP_BYTES ? heap_bytes : STEP_BYTES;
 
-    bring(heap, first, MADV_POPULATE_WRITE);
+    advise_pages(heap, first, MADV_POPULATE_WRITE);
     dl_iterate_phdr(bring_library, NULL);
-    bring(heap + first, heap_bytes - first, MADV_POPULATE_WRITE);
+    advise_pages(heap + first, heap_bytes - first, MADV_POPULATE_WRITE);
     return data;
 }
 
-static void start(void)
+static void start_thread(void)
 {
     cpu_set_t set;
     pthread_t thread;
@@ -85,5 +85,5 @@ static void start(void)
 void codegen_prefault(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start);
+    pthread_once(&once, start_thread);
 }

@@ -42,7 +42,7 @@ static bool is_inside(const struct localising *l, int64_t offset,
     return offset >= 0 && offset + (int64_t)size <= l->bytes;
 }
 
-static bool note(struct localising *l, struct use u)
+static bool note_use(struct localising *l, struct use u)
 {
     if (l->count == USES_MAX)
         return false;
@@ -78,15 +78,16 @@ static bool look_at_use(struct localising *l, LLVMValueRef in, LLVMValueRef p,
     if (LLVMIsAGetElementPtrInst(in))
         return LLVMGetOperand(in, 0) == p && follow_gep(l, in, offset);
     if (LLVMIsALoadInst(in))
-        return is_plain(l, in, offset, LLVMTypeOf(in)) && note(l, u);
+        return is_plain(l, in, offset, LLVMTypeOf(in)) && note_use(l, u);
     if (LLVMIsAStoreInst(in)) {
         LLVMValueRef v = LLVMGetOperand(in, 0);
-        return v != p && is_plain(l, in, offset, LLVMTypeOf(v)) && note(l, u);
+        return v != p && is_plain(l, in, offset, LLVMTypeOf(v)) &&
+               note_use(l, u);
     }
     if (u.masked != CODEGEN_MASKED_LOAD && u.masked != CODEGEN_MASKED_STORE)
         return false;
     struct codegen_masked_access m = codegen_masked_parts(in, u.masked);
-    return m.pointer == p && is_inside(l, offset, m.vector) && note(l, u);
+    return m.pointer == p && is_inside(l, offset, m.vector) && note_use(l, u);
 }
 
 static bool find_uses(struct localising *l, LLVMValueRef p, int64_t offset)
@@ -158,7 +159,7 @@ static int64_t window_bytes(LLVMValueRef in, unsigned kind)
 }
 
 static bool promote(LLVMModuleRef module, LLVMValueRef function,
-                     LLVMValueRef window, int64_t bytes)
+                    LLVMValueRef window, int64_t bytes)
 {
     struct localising l = {.layout = LLVMGetModuleDataLayout(module),
                            .window = window,

@@ -71,8 +71,8 @@ static LLVMValueRef find_other(LLVMValueRef in, LLVMValueRef *m)
 }
 
 /* Replaces the later of the two, which may be `in` or stand behind it. */
-static void rewrite(LLVMBuilderRef b, LLVMValueRef m, LLVMValueRef in,
-                    LLVMValueRef other)
+static void rewrite_mask(LLVMBuilderRef b, LLVMValueRef m, LLVMValueRef in,
+                         LLVMValueRef other)
 {
     bool is_last = comes_before(other, in);
     LLVMValueRef first = is_last ? other : in, last = is_last ? in : other;
@@ -90,7 +90,7 @@ static void share_in_block(LLVMBuilderRef b, LLVMBasicBlockRef bb)
         if (next && next == other)
             next = LLVMGetNextInstruction(other);
         if (other)
-            rewrite(b, m, in, other);
+            rewrite_mask(b, m, in, other);
         in = next;
     }
 }

@@ -143,8 +143,8 @@ static bool has_whole_part(const struct search *s, uint64_t lanes)
     return false;
 }
 
-static LLVMValueRef set(LLVMBuilderRef b, LLVMValueRef v, unsigned lanes,
-                        uint64_t unset_lanes)
+static LLVMValueRef set_lanes(LLVMBuilderRef b, LLVMValueRef v, unsigned lanes,
+                              uint64_t unset_lanes)
 {
     LLVMTypeRef i1 = LLVMInt1TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
     LLVMValueRef bit[MAX_LANES];
@@ -164,5 +164,5 @@ void codegen_set_gather(LLVMBuilderRef b, LLVMValueRef gather)
     if (!has_whole_part(&s, lanes))
         return;
     LLVMPositionBuilderBefore(b, gather);
-    LLVMSetOperand(gather, 0, set(b, p, s.lanes, lanes));
+    LLVMSetOperand(gather, 0, set_lanes(b, p, s.lanes, lanes));
 }

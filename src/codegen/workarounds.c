@@ -63,7 +63,7 @@ static bool is_blend(LLVMValueRef in)
            (is_logic(LLVMGetOperand(in, 1)) || is_logic(LLVMGetOperand(in, 2)));
 }
 
-static void rewrite(LLVMBuilderRef b, LLVMValueRef select)
+static void rewrite_blend(LLVMBuilderRef b, LLVMValueRef select)
 {
     LLVMTypeRef type = LLVMTypeOf(select), twin = float_twin(type);
     LLVMPositionBuilderBefore(b, select);
@@ -85,8 +85,8 @@ static bool is_scalar_extreme(LLVMValueRef in)
             starts_with(name, "llvm.minimumnum."));
 }
 
-static LLVMValueRef fence(LLVMBuilderRef b, LLVMModuleRef module,
-                          LLVMValueRef v)
+static LLVMValueRef hide_value(LLVMBuilderRef b, LLVMModuleRef module,
+                               LLVMValueRef v)
 {
     static const char name[] = "llvm.arithmetic.fence";
     LLVMTypeRef type = LLVMTypeOf(v);
@@ -100,7 +100,7 @@ static void hide_operands(LLVMBuilderRef b, LLVMModuleRef module,
 {
     LLVMPositionBuilderBefore(b, in);
     for (unsigned i = 0; i < 2; i++)
-        LLVMSetOperand(in, i, fence(b, module, LLVMGetOperand(in, i)));
+        LLVMSetOperand(in, i, hide_value(b, module, LLVMGetOperand(in, i)));
 }
 
 /* ---- gathers: see workaround_gathers.c --------------------------------- */
@@ -124,7 +124,7 @@ void codegen_work_around(LLVMModuleRef module)
                  in = next) {
                 next = LLVMGetNextInstruction(in);
                 if (is_blend(in))
-                    rewrite(b, in);
+                    rewrite_blend(b, in);
                 else if (is_scalar_extreme(in))
                     hide_operands(b, module, in);
                 else if (is_gather(in))

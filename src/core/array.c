@@ -18,14 +18,14 @@ static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all_arrays = {&all_arrays, &all_arrays};
 static struct list all_mipmaps = {&all_mipmaps, &all_mipmaps};
 
-static void note(struct list *all, struct list *item)
+static void list_note(struct list *all, struct list *item)
 {
     pthread_mutex_lock(&all_lock);
     list_push(all, item);
     pthread_mutex_unlock(&all_lock);
 }
 
-static void forget(struct list *item)
+static void list_forget(struct list *item)
 {
     pthread_mutex_lock(&all_lock);
     list_remove(item);
@@ -168,7 +168,7 @@ static bool is_within(size_t n, CUdevice_attribute attribute)
            (!device_attribute(&most, attribute, 0) && n <= (size_t)most);
 }
 
-static bool fits(const CUDA_ARRAY3D_DESCRIPTOR *d, enum shape shape)
+static bool fits_shape(const CUDA_ARRAY3D_DESCRIPTOR *d, enum shape shape)
 {
     const size_t n[3] = {d->Width, d->Height, d->Depth};
     assert((size_t)shape < ARRAY_COUNT(limits));
@@ -192,8 +192,8 @@ static bool is_video_shape(const CUDA_ARRAY3D_DESCRIPTOR *d, enum shape shape)
            d->Width % 2 == 0 && d->Height % 2 == 0;
 }
 
-static CUresult check(const CUDA_ARRAY3D_DESCRIPTOR *d,
-                      const struct format **format)
+static CUresult check_descriptor(const CUDA_ARRAY3D_DESCRIPTOR *d,
+                                 const struct format **format)
 {
     const unsigned refused =
         CUDA_ARRAY3D_SPARSE | CUDA_ARRAY3D_DEFERRED_MAPPING;
@@ -206,7 +206,7 @@ static CUresult check(const CUDA_ARRAY3D_DESCRIPTOR *d,
     if (err)
         return err;
     enum shape shape = shape_of(d);
-    if (shape == SHAPE_NONE || !fits(d, shape))
+    if (shape == SHAPE_NONE || !fits_shape(d, shape))
         return CUDA_ERROR_INVALID_VALUE;
     if ((*format)->is_video && !is_video_shape(d, shape))
         return CUDA_ERROR_INVALID_VALUE;
@@ -354,7 +354,7 @@ static CUresult check_new(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
     CUresult err = ctx_sticky(ctx);
     if (!err)
         err = capture_check_call();
-    return err ? err : check(d, format);
+    return err ? err : check_descriptor(d, format);
 }
 
 CUresult array_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
@@ -374,7 +374,7 @@ CUresult array_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
         goto free_array;
     if (!register_array(a, ctx))
         goto release;
-    note(&all_arrays, &a->in_all);
+    list_note(&all_arrays, &a->in_all);
     *out = a;
     return CUDA_SUCCESS;
 
@@ -389,7 +389,7 @@ free_array:
 static void array_end(CUarray a)
 {
     assert(a->data && !a->whole);
-    forget(&a->in_all);
+    list_forget(&a->in_all);
     forget_planes(a);
     mem_release(a->data, MEM_ARRAY);
     orphan_keep(a);
@@ -435,7 +435,7 @@ static CUresult check_new_levels(CUcontext ctx,
     return !err && (*format)->is_video ? CUDA_ERROR_INVALID_VALUE : err;
 }
 
-static size_t half(size_t n, unsigned level)
+static size_t level_size(size_t n, unsigned level)
 {
     assert(level < 32);
     return n ? at_least_one(n >> level) : 0;
@@ -445,10 +445,10 @@ static CUDA_ARRAY3D_DESCRIPTOR level_desc(const CUDA_ARRAY3D_DESCRIPTOR *d,
                                           unsigned level)
 {
     CUDA_ARRAY3D_DESCRIPTOR of = *d;
-    of.Width = half(d->Width, level);
-    of.Height = half(d->Height, level);
+    of.Width = level_size(d->Width, level);
+    of.Height = level_size(d->Height, level);
     if (!(d->Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)))
-        of.Depth = half(d->Depth, level);
+        of.Depth = level_size(d->Depth, level);
     return of;
 }
 
@@ -510,7 +510,7 @@ static void mipmap_free(CUmipmappedArray m)
 {
     for (unsigned i = 0; i < m->level_count; i++)
         registry_remove(&arrays, &m->levels[i]);
-    forget(&m->in_all);
+    list_forget(&m->in_all);
     release_memory(m);
     free(m);
 }
@@ -539,7 +539,7 @@ static CUresult mipmap_publish(CUcontext ctx, CUmipmappedArray m,
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     m->ctx = ctx;
-    note(&all_mipmaps, &m->in_all);
+    list_note(&all_mipmaps, &m->in_all);
     *out = m;
     return CUDA_SUCCESS;
 }

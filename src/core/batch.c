@@ -40,8 +40,8 @@ static bool is_order(CUmemcpySrcAccessOrder order)
 
 /* Ordinary memory is read when the stream gets there, unless the program wants
  * it back when the call returns. */
-static CUresult submit(CUstream s, const struct mem_copy *c,
-                       CUmemcpySrcAccessOrder order)
+static CUresult submit_copy(CUstream s, const struct mem_copy *c,
+                            CUmemcpySrcAccessOrder order)
 {
     if (!c->width_bytes || !c->height || !c->depth)
         return CUDA_SUCCESS;
@@ -51,7 +51,8 @@ static CUresult submit(CUstream s, const struct mem_copy *c,
                : mem_copy_box(s, c, false);
 }
 
-static struct mem_copy row(CUdeviceptr to, CUdeviceptr from, size_t size_bytes)
+static struct mem_copy row_copy(CUdeviceptr to, CUdeviceptr from,
+                                size_t size_bytes)
 {
     return (struct mem_copy){.source = (const void *)(uintptr_t)from,
                              .destination = (void *)(uintptr_t)to,
@@ -71,7 +72,8 @@ static CUresult check_copies(const struct batch_copies *b, size_t *fail)
             return CUDA_ERROR_INVALID_VALUE;
     }
     for (*fail = 0; *fail < b->count; ++*fail) {
-        struct mem_copy c = row(b->to[*fail], b->from[*fail], b->sizes[*fail]);
+        struct mem_copy c =
+            row_copy(b->to[*fail], b->from[*fail], b->sizes[*fail]);
         CUresult err = copy_check(&c);
         if (err)
             return err;
@@ -90,8 +92,8 @@ CUresult batch_copy(CUstream s, const struct batch_copies *b, size_t *fail)
         while (a + 1 < b->attribute_count && b->indices[a + 1] <= i)
             a++;
         assert(a < b->attribute_count && b->indices[a] <= i);
-        struct mem_copy c = row(b->to[i], b->from[i], b->sizes[i]);
-        err = submit(s, &c, b->attributes[a].srcAccessOrder);
+        struct mem_copy c = row_copy(b->to[i], b->from[i], b->sizes[i]);
+        err = submit_copy(s, &c, b->attributes[a].srcAccessOrder);
     }
     return err;
 }
@@ -193,7 +195,7 @@ CUresult batch_copy_boxes(CUstream s, const CUDA_MEMCPY3D_BATCH_OP *ops,
     for (size_t i = 0; i < count && !err; i++) {
         err = read_box(&ops[i], &c);
         if (!err)
-            err = submit(s, &c, ops[i].srcAccessOrder);
+            err = submit_copy(s, &c, ops[i].srcAccessOrder);
     }
     return err;
 }

@@ -11,7 +11,7 @@ void capture_set_hooks(const struct capture_hooks *h)
 }
 
 /* Not NULL once something has been captured. */
-static const struct capture_hooks *get(void)
+static const struct capture_hooks *get_hooks(void)
 {
     const struct capture_hooks *h = atomic_load(&hooks);
     assert(h);
@@ -23,40 +23,41 @@ static const struct capture_hooks *get(void)
 bool capture_kernel(CUfunction f, const struct launch_config *config,
                     void **args, const void *packed, CUresult *err)
 {
-    return capture_is_on() && get()->kernel(f, config, args, packed, err);
+    return capture_is_on() && get_hooks()->kernel(f, config, args, packed, err);
 }
 
 bool capture_node(CUstream s, const CUgraphNodeParams *params, CUresult *err)
 {
-    return capture_is_on() && get()->node(s, params, err);
+    return capture_is_on() && get_hooks()->node(s, params, err);
 }
 
 bool capture_copy(CUstream s, const struct mem_copy *copy, CUresult *err)
 {
-    return capture_is_on() && get()->copy(s, copy, err);
+    return capture_is_on() && get_hooks()->copy(s, copy, err);
 }
 
 bool capture_fill(CUstream s, const struct mem_copy *box, uint32_t value,
                   unsigned element_bytes, CUresult *err)
 {
-    return capture_is_on() && get()->fill(s, box, value, element_bytes, err);
+    return capture_is_on() &&
+           get_hooks()->fill(s, box, value, element_bytes, err);
 }
 
 bool capture_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
                    CUresult *err)
 {
-    return capture_is_on() && get()->alloc(s, size_bytes, out, err);
+    return capture_is_on() && get_hooks()->alloc(s, size_bytes, out, err);
 }
 
 bool capture_free(CUstream s, CUdeviceptr p, CUresult *err)
 {
-    return capture_is_on() && get()->free(s, p, err);
+    return capture_is_on() && get_hooks()->free(s, p, err);
 }
 
 bool capture_memops(CUstream s, const struct memop *ops, size_t count,
                     CUresult *err)
 {
-    return capture_is_on() && get()->memops(s, ops, count, err);
+    return capture_is_on() && get_hooks()->memops(s, ops, count, err);
 }
 
 /* Outside captures, nothing is external. */
@@ -68,41 +69,43 @@ static bool refuse_external(bool is_external, CUresult *err)
 
 bool capture_record(CUevent e, CUstream s, bool is_external, CUresult *err)
 {
-    return capture_is_on() || e->point ? get()->record(e, s, is_external, err)
-                                       : refuse_external(is_external, err);
+    return capture_is_on() || e->point
+               ? get_hooks()->record(e, s, is_external, err)
+               : refuse_external(is_external, err);
 }
 
 bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err)
 {
-    return capture_is_on() || e->point ? get()->wait(s, e, is_external, err)
-                                       : refuse_external(is_external, err);
+    return capture_is_on() || e->point
+               ? get_hooks()->wait(s, e, is_external, err)
+               : refuse_external(is_external, err);
 }
 
 /* ---- what is forbidden ------------------------------------------------- */
 
 CUresult capture_refuse(CUstream s)
 {
-    return capture_is_on() ? get()->refuse(s) : CUDA_SUCCESS;
+    return capture_is_on() ? get_hooks()->refuse(s) : CUDA_SUCCESS;
 }
 
 CUresult capture_check_call(void)
 {
-    return capture_is_on() ? get()->check_call() : CUDA_SUCCESS;
+    return capture_is_on() ? get_hooks()->check_call() : CUDA_SUCCESS;
 }
 
 CUresult capture_check_all(CUcontext ctx)
 {
-    return capture_is_on() ? get()->check_all(ctx) : CUDA_SUCCESS;
+    return capture_is_on() ? get_hooks()->check_all(ctx) : CUDA_SUCCESS;
 }
 
 CUresult capture_check_event(CUevent e)
 {
-    return e->point ? get()->check_event(e) : capture_check_call();
+    return e->point ? get_hooks()->check_event(e) : capture_check_call();
 }
 
 CUresult capture_check_time(CUevent e)
 {
-    return e->point ? get()->check_time(e) : CUDA_SUCCESS;
+    return e->point ? get_hooks()->check_time(e) : CUDA_SUCCESS;
 }
 
 /* ---- what goes --------------------------------------------------------- */
@@ -110,13 +113,13 @@ CUresult capture_check_time(CUevent e)
 void capture_forget_stream(CUstream s)
 {
     if (s->point)
-        get()->forget_stream(s);
+        get_hooks()->forget_stream(s);
 }
 
 void capture_forget_event(CUevent e)
 {
     if (e->point)
-        get()->forget_event(e);
+        get_hooks()->forget_event(e);
 }
 
 void capture_forget_all(CUcontext ctx)

@@ -12,9 +12,9 @@
 #include "core/copy_row.h"
 
 #define PIECE_BYTES      ((size_t)WEFT_SIZE(256 << 10, 4096))
-#define STAGED_BYTES_MAX ((size_t)64 << 10)  /* as on hardware */
+#define STAGED_BYTES_MAX ((size_t)64 << 10) /* as on hardware */
 /* Not worth a second thread. */
-#define INLINE_BYTES     ((size_t)WEFT_SIZE(512 << 10, 0))
+#define INLINE_BYTES ((size_t)WEFT_SIZE(512 << 10, 0))
 
 /* What the pieces have in common; the parameters of the kernel. Piece i
  * covers rows [i * rows, ...) of all slices, or bytes if there is one row. */
@@ -111,7 +111,7 @@ static void flatten(struct mem_copy *c)
     }
 }
 
-static void plan(struct job *j)
+static void plan_pieces(struct job *j)
 {
     struct mem_copy *c = &j->copy;
     flatten(c);
@@ -170,7 +170,7 @@ struct exec_task *copy_task(CUcontext ctx, const struct mem_copy *copy,
         .value = value,
         .element_bytes = element_bytes,
     };
-    plan(&j);
+    plan_pieces(&j);
     return make_task(ctx, &j);
 }
 
@@ -198,7 +198,7 @@ static CUresult run_job(CUstream s, struct job *j, bool wait)
     const struct mem_copy *c = &j->copy;
     if (c->width_bytes == 0 || c->height == 0 || c->depth == 0)
         return wait ? stream_synchronize(s) : CUDA_SUCCESS;
-    plan(j);
+    plan_pieces(j);
     if (j->piece_count * PIECE_BYTES <= INLINE_BYTES && stream_is_idle(s)) {
         run_inline(j);
         if (wait)
@@ -211,7 +211,7 @@ static CUresult run_job(CUstream s, struct job *j, bool wait)
 /* ---- the API ---------------------------------------------------------- */
 
 /* From the first to the last byte; SIZE_MAX: more than there are addresses. */
-static size_t extent(const struct mem_copy *c, size_t pitch, size_t slice)
+static size_t copy_extent(const struct mem_copy *c, size_t pitch, size_t slice)
 {
     size_t slices, rows, bytes;
     if (c->width_bytes == 0 || c->height == 0 || c->depth == 0)
@@ -228,8 +228,9 @@ CUresult mem_copy_box(CUstream s, const struct mem_copy *copy, bool wait)
 {
     CUresult err;
     struct job j = {.copy = *copy};
-    size_t from = extent(copy, copy->source_pitch, copy->source_slice);
-    size_t to = extent(copy, copy->destination_pitch, copy->destination_slice);
+    size_t from = copy_extent(copy, copy->source_pitch, copy->source_slice);
+    size_t to =
+        copy_extent(copy, copy->destination_pitch, copy->destination_slice);
     if (from &&
         (!mem_holds(copy->source, from) || !mem_holds(copy->destination, to)))
         return CUDA_ERROR_INVALID_VALUE;
@@ -247,13 +248,13 @@ static struct job *with_source(const struct mem_copy *c, size_t size_bytes)
     gather.copy.destination = own + 1;
     gather.copy.destination_pitch = c->width_bytes;
     gather.copy.destination_slice = slice;
-    plan(&gather);
+    plan_pieces(&gather);
     run_inline(&gather);
     *own = (struct job){.copy = *c};
     own->copy.source = own + 1;
     own->copy.source_pitch = c->width_bytes;
     own->copy.source_slice = slice;
-    plan(own);
+    plan_pieces(own);
     return own;
 }
 
@@ -267,7 +268,7 @@ CUresult mem_copy_staged(CUstream s, const struct mem_copy *c)
         __builtin_mul_overflow(rows, c->width_bytes, &size_bytes) ||
         size_bytes == 0 || size_bytes > STAGED_BYTES_MAX || stream_is_idle(s))
         return mem_copy_box(s, c, true);
-    size_t to = extent(c, c->destination_pitch, c->destination_slice);
+    size_t to = copy_extent(c, c->destination_pitch, c->destination_slice);
     if (!mem_holds(c->destination, to))
         return CUDA_ERROR_INVALID_VALUE;
     struct exec_task *t = make_task_of(s->ctx, with_source(c, size_bytes));
@@ -298,7 +299,7 @@ CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
         .value = value,
         .element_bytes = element_bytes,
     };
-    size_t size_bytes = extent(&j.copy, pitch, depth_slice);
+    size_t size_bytes = copy_extent(&j.copy, pitch, depth_slice);
     if (p % element_bytes)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err;

@@ -176,7 +176,8 @@ static void *place_start(const struct copy_place *p)
     return p->array->data + p->y * p->array->pitch_bytes + p->x_bytes;
 }
 
-static void advance(struct copy_place *p, size_t width_bytes, size_t height)
+static void advance_place(struct copy_place *p, size_t width_bytes,
+                          size_t height)
 {
     if (!p->array) {
         p->p = (char *)p->p + width_bytes * height;
@@ -210,8 +211,8 @@ CUresult copy_linear(CUstream s, struct copy_place to, struct copy_place from,
         c.source_pitch = from.array ? from.array->pitch_bytes : c.width_bytes;
         c.destination_pitch = to.array ? to.array->pitch_bytes : c.width_bytes;
         err = copy_run(s, &c, manner);
-        advance(&to, c.width_bytes, c.height);
-        advance(&from, c.width_bytes, c.height);
+        advance_place(&to, c.width_bytes, c.height);
+        advance_place(&from, c.width_bytes, c.height);
         left -= c.width_bytes * c.height;
     }
     return err;

@@ -229,7 +229,7 @@ void coredump_forget(CUcontext ctx)
 /* ---- writing ---------------------------------------------------------- */
 
 /* %h: the host's name, %p: the process, %t: seconds since 1970. */
-static bool expand(char *out, size_t size, const char *pattern)
+static bool expand_pattern(char *out, size_t size, const char *pattern)
 {
     FILE *to = fmemopen(out, size, "w");
     char host[256] = "";
@@ -257,13 +257,13 @@ static unsigned flags_of(const struct settings *s)
     return s->flags | (s->is_lightweight ? CU_COREDUMP_LIGHTWEIGHT_FLAGS : 0);
 }
 
-static void dump(CUcontext ctx, const struct exec_fault_info *fault,
-                 const struct settings *s)
+static void dump_core(CUcontext ctx, const struct exec_fault_info *fault,
+                      const struct settings *s)
 {
     char path[TEXT_BYTES * 2];
     const struct coredump d = {ctx, fault, flags_of(s)};
-    bool ok = expand(path, sizeof path,
-                     *s->file ? s->file : "core_%t_%h_%p.nvcudmp") &&
+    bool ok = expand_pattern(path, sizeof path,
+                             *s->file ? s->file : "core_%t_%h_%p.nvcudmp") &&
               coredump_write(path, &d);
     fprintf(stderr,
             ok ? "weft: core file %s\n"
@@ -279,7 +279,7 @@ void coredump_on_fault(CUcontext ctx, enum exec_fault fault)
     pthread_mutex_unlock(&all.lock);
     if (!s.is_wanted)
         return;
-    dump(ctx, info.fault == fault && info.function ? &info : NULL, &s);
+    dump_core(ctx, info.fault == fault && info.function ? &info : NULL, &s);
     if (!(s.flags & CU_COREDUMP_SKIP_ABORT))
         abort();
 }

@@ -147,7 +147,7 @@ static void add_header(struct core *c, const char *name, Elf64_Shdr h)
         c->has_failed = true;
 }
 
-static void put(struct core *c, const void *data, size_t size_bytes)
+static void put_bytes(struct core *c, const void *data, size_t size_bytes)
 {
     if (fwrite(data, 1, size_bytes, c->out) != size_bytes)
         c->has_failed = true;
@@ -156,7 +156,7 @@ static void put(struct core *c, const void *data, size_t size_bytes)
 static uint64_t aligned_place(struct core *c)
 {
     static const char zeros[8];
-    put(c, zeros, (size_t)-ftell(c->out) & 7);
+    put_bytes(c, zeros, (size_t)-ftell(c->out) & 7);
     return (uint64_t)ftell(c->out);
 }
 
@@ -172,7 +172,7 @@ static void add_table(struct core *c, enum section s, const void *data,
         .sh_offset = aligned_place(c),
         .sh_size = size_bytes,
     };
-    put(c, data, size_bytes);
+    put_bytes(c, data, size_bytes);
     add_header(c, sections[s].name, h);
 }
 
@@ -193,7 +193,7 @@ static void add_shared(struct core *c)
         .sh_size =
             size < LIMIT_SHARED_OPTIN_BYTES ? size : LIMIT_SHARED_OPTIN_BYTES,
     };
-    put(c, bytes, h.sh_size);
+    put_bytes(c, bytes, h.sh_size);
     if (h.sh_size)
         add_header(c, name, h);
     free(bytes);
@@ -220,14 +220,14 @@ static void add_memory(void *core, const struct mem_info *info)
     add_header(c, is_managed ? ".cudbg.managed" : ".cudbg.global", h);
 }
 
-static void finish(struct core *c)
+static void finish_file(struct core *c)
 {
     c->headers.data[S_NAMES].sh_offset = aligned_place(c);
     c->headers.data[S_NAMES].sh_size = c->names.size;
-    put(c, c->names.bytes, c->names.size);
+    put_bytes(c, c->names.bytes, c->names.size);
     c->headers.data[S_STRINGS].sh_offset = aligned_place(c);
     c->headers.data[S_STRINGS].sh_size = c->strings.size;
-    put(c, c->strings.bytes, c->strings.size);
+    put_bytes(c, c->strings.bytes, c->strings.size);
     const Elf64_Ehdr h = {
         .e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
                     EV_CURRENT, OSABI_CUDA, ABI_VERSION},
@@ -241,9 +241,9 @@ static void finish(struct core *c)
         .e_shnum = (uint16_t)c->headers.count,
         .e_shstrndx = S_NAMES,
     };
-    put(c, c->headers.data, c->headers.count * sizeof c->headers.data[0]);
+    put_bytes(c, c->headers.data, c->headers.count * sizeof c->headers.data[0]);
     rewind(c->out);
-    put(c, &h, sizeof h);
+    put_bytes(c, &h, sizeof h);
 }
 
 /* ---- what is in it ---------------------------------------------------- */
@@ -354,7 +354,7 @@ static void add_meta(struct core *c, unsigned flags)
 static void write_all(struct core *c, const struct coredump *d)
 {
     const Elf64_Ehdr later = {0};
-    put(c, &later, sizeof later);
+    put_bytes(c, &later, sizeof later);
     add_text(c, &c->names, "");
     add_text(c, &c->strings, "");
     for (enum section s = S_NONE; s < S_DEVICES; s++)
@@ -370,7 +370,7 @@ static void write_all(struct core *c, const struct coredump *d)
     if (!(d->flags & CU_COREDUMP_SKIP_GLOBAL_MEMORY))
         mem_visit(add_memory, c);
     if (!c->has_failed)
-        finish(c);
+        finish_file(c);
 }
 
 bool coredump_write(const char *path, const struct coredump *d)

@@ -20,7 +20,7 @@ static unsigned next_place; /* the one that was given away longest ago */
 /* ---- making -------------------------------------------------------------- */
 
 /* Under lock: what all of them need. */
-static bool start(void)
+static bool start_engine(void)
 {
     static bool is_started;
     if (is_started)
@@ -34,10 +34,10 @@ static bool start(void)
 }
 
 /* Under lock. */
-static CUresult make(CUcontext ctx, int device)
+static CUresult make_context(CUcontext ctx, int device)
 {
     assert(!ctx->legacy && !ctx_id(ctx));
-    if (!start())
+    if (!start_engine())
         return CUDA_ERROR_OUT_OF_MEMORY;
     ctx_lock(ctx);
     list_init(&ctx->streams);
@@ -88,7 +88,7 @@ static CUresult make_primary(CUcontext ctx)
     if (ctx_id(ctx))
         return CUDA_SUCCESS;
     if (!ctx->legacy) {
-        CUresult err = make(ctx, (int)ctx_place(ctx));
+        CUresult err = make_context(ctx, (int)ctx_place(ctx));
         if (err)
             return err;
     }
@@ -106,7 +106,7 @@ static CUresult check_device(int device)
                                                   : CUDA_ERROR_INVALID_DEVICE;
 }
 
-static CUresult hold(int device, bool for_runtime, CUcontext *out)
+static CUresult hold_primary(int device, bool for_runtime, CUcontext *out)
 {
     CUresult err = check_device(device);
     if (err)
@@ -130,7 +130,7 @@ CUresult ctx_primary_of(int device, CUcontext *out)
         return err;
     *out = ctx_at_place((unsigned)device);
     if (!ctx_id(*out) || !(*out)->is_runtimes) {
-        err = hold(device, true, out);
+        err = hold_primary(device, true, out);
         if (err)
             return err;
     }
@@ -139,7 +139,7 @@ CUresult ctx_primary_of(int device, CUcontext *out)
 
 CUresult ctx_primary_retain(int device, CUcontext *out)
 {
-    return hold(device, false, out);
+    return hold_primary(device, false, out);
 }
 
 static void empty_primary(CUcontext ctx)
@@ -240,7 +240,7 @@ CUresult ctx_create(int device, unsigned flags, CUcontext *out)
         return err;
     pthread_mutex_lock(&lock);
     CUcontext ctx = take_place();
-    err = ctx ? make(ctx, device) : CUDA_ERROR_OUT_OF_MEMORY;
+    err = ctx ? make_context(ctx, device) : CUDA_ERROR_OUT_OF_MEMORY;
     if (ctx)
         ctx->is_green = false;
     if (!err) {

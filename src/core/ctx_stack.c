@@ -40,7 +40,7 @@ CUresult ctx_current(CUcontext *out)
                : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
-static bool push(CUcontext ctx)
+static bool push_context(CUcontext ctx)
 {
     assert(ctx && stack.count >= 0 && stack.count <= DEPTH);
     if (stack.count == DEPTH)
@@ -54,7 +54,7 @@ static bool push(CUcontext ctx)
 bool ctx_push(CUcontext ctx)
 {
     stack.is_chosen = true;
-    return push(ctx);
+    return push_context(ctx);
 }
 
 CUcontext ctx_pop(void)
@@ -73,7 +73,7 @@ void ctx_replace_current(CUcontext ctx)
 {
     assert(ctx_is_alive(ctx));
     ctx_pop();
-    push(ctx);
+    push_context(ctx);
 }
 
 void ctx_note_device(int device)

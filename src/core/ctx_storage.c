@@ -44,8 +44,8 @@ static struct found *entry_of(CUcontext ctx, const void *key)
 }
 
 /* Under lock. key NULL: nothing is there. */
-static void remember(struct found *f, CUcontext ctx, const void *key,
-                     void *value)
+static void remember_found(struct found *f, CUcontext ctx, const void *key,
+                           void *value)
 {
     unsigned version = atomic_load_explicit(&f->version, memory_order_relaxed);
 
@@ -86,13 +86,13 @@ static void unlink_stored(struct stored *s)
     list_remove(&s->in_all);
     if (atomic_load_explicit(&f->ctx, memory_order_relaxed) == s->ctx &&
         atomic_load_explicit(&f->key, memory_order_relaxed) == s->key)
-        remember(f, NULL, NULL, NULL);
+        remember_found(f, NULL, NULL, NULL);
 }
 
 /* ---- the list ------------------------------------------------------------ */
 
 /* Under lock; NULL: there is none. */
-static struct stored *find(CUcontext ctx, const void *key)
+static struct stored *find_stored(CUcontext ctx, const void *key)
 {
     list_for_each(struct stored, s, &all, in_all)
     {
@@ -111,7 +111,7 @@ CUresult ctx_storage_put(CUcontext ctx, const void *key, void *value,
     *fresh =
         (struct stored){.ctx = ctx, .key = key, .value = value, .end = end};
     pthread_mutex_lock(&lock);
-    struct stored *old = find(ctx, key);
+    struct stored *old = find_stored(ctx, key);
     if (old)
         unlink_stored(old);
     list_push(&all, &fresh->in_all);
@@ -125,10 +125,10 @@ CUresult ctx_storage_get(CUcontext ctx, const void *key, void **value)
     if (is_remembered(ctx, key, value))
         return CUDA_SUCCESS;
     pthread_mutex_lock(&lock);
-    struct stored *s = find(ctx, key);
+    struct stored *s = find_stored(ctx, key);
     if (s) {
         *value = s->value;
-        remember(entry_of(ctx, key), ctx, key, s->value);
+        remember_found(entry_of(ctx, key), ctx, key, s->value);
     }
     pthread_mutex_unlock(&lock);
     return s ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
@@ -137,7 +137,7 @@ CUresult ctx_storage_get(CUcontext ctx, const void *key, void **value)
 CUresult ctx_storage_delete(CUcontext ctx, const void *key)
 {
     pthread_mutex_lock(&lock);
-    struct stored *s = find(ctx, key);
+    struct stored *s = find_stored(ctx, key);
     if (s)
         unlink_stored(s);
     pthread_mutex_unlock(&lock);
@@ -146,7 +146,7 @@ CUresult ctx_storage_delete(CUcontext ctx, const void *key)
 }
 
 /* NULL stands for any context, or any key. */
-static struct stored *take(CUcontext ctx, const void *key)
+static struct stored *take_stored(CUcontext ctx, const void *key)
 {
     struct stored *taken = NULL;
     pthread_mutex_lock(&lock);
@@ -162,10 +162,10 @@ static struct stored *take(CUcontext ctx, const void *key)
 }
 
 /* The clients' functions run without the lock: they may come back here. */
-static void end(CUcontext ctx, const void *key)
+static void end_stored(CUcontext ctx, const void *key)
 {
     struct stored *s;
-    while ((s = take(ctx, key)) != NULL) {
+    while ((s = take_stored(ctx, key)) != NULL) {
         if (s->end)
             s->end(s->ctx, (void *)s->key, s->value);
         free(s);
@@ -174,10 +174,10 @@ static void end(CUcontext ctx, const void *key)
 
 void ctx_storage_end(CUcontext ctx)
 {
-    end(ctx, NULL);
+    end_stored(ctx, NULL);
 }
 
 void ctx_storage_end_key(const void *key)
 {
-    end(NULL, key);
+    end_stored(NULL, key);
 }

@@ -99,7 +99,7 @@ static CUresult get_limit(const struct call *c)
     return err ? err : give_word(c->in[0], value);
 }
 
-static CUresult allocate(const struct call *c)
+static CUresult allocate_buffer(const struct call *c)
 {
     uint64_t *out = (uint64_t *)(uintptr_t)c->in[0];
     if (!out)
@@ -111,7 +111,7 @@ static CUresult allocate(const struct call *c)
     return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-static CUresult release(const struct call *c)
+static CUresult release_buffer(const struct call *c)
 {
     c->warp->launch->helpers->free(c->warp, c->in[0]);
     return CUDA_SUCCESS;
@@ -412,9 +412,10 @@ static uint64_t get_configured_buffer(const struct call *c)
     return (uintptr_t)b->bytes;
 }
 
-static CUresult launch(const struct call *c, uint64_t handle,
-                       const struct launch_config *config,
-                       const struct grid_buffer *b, uint64_t stream_handle)
+static CUresult launch_child(const struct call *c, uint64_t handle,
+                             const struct launch_config *config,
+                             const struct grid_buffer *b,
+                             uint64_t stream_handle)
 {
     CUfunction f = find_kernel(c, handle);
     struct grid_object *stream = NULL;
@@ -444,7 +445,7 @@ static CUresult launch_plain(const struct call *c)
     struct grid_buffer *b = find_buffer(c, c->in[1]);
     if (c->in[1] && !b)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = launch(c, c->in[0], &config, b, c->in[5]);
+    CUresult err = launch_child(c, c->in[0], &config, b, c->in[5]);
     if (b)
         grid_free_buffer(c->g, b);
     return err;
@@ -455,7 +456,7 @@ static CUresult launch_configured(const struct call *c)
     struct grid_buffer *b = find_buffer(c, c->in[0]);
     if (!b || !b->is_configured)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = launch(c, b->handle, &b->config, b, c->in[1]);
+    CUresult err = launch_child(c, b->handle, &b->config, b, c->in[1]);
     grid_free_buffer(c->g, b);
     return err;
 }
@@ -588,9 +589,9 @@ static CUresult call_of(enum exec_call which, const struct call *c)
     case EXEC_CALL_cudaEventDestroy:
         return drop_object(c, GRID_EVENT);
     case EXEC_CALL_cudaMalloc:
-        return allocate(c);
+        return allocate_buffer(c);
     case EXEC_CALL_cudaFree:
-        return release(c);
+        return release_buffer(c);
     case EXEC_CALL_cudaMemcpyAsync:
         return copy_1d(c);
     case EXEC_CALL_cudaMemcpy2DAsync:

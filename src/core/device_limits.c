@@ -51,7 +51,7 @@ CUresult device_limit_get(size_t *value, CUlimit limit)
     }
 }
 
-static CUresult remember(CUlimit limit, size_t value)
+static CUresult remember_limit(CUlimit limit, size_t value)
 {
     pthread_mutex_lock(&lock);
     remembered[limit] = value;
@@ -107,21 +107,21 @@ CUresult device_limit_set(CUlimit limit, size_t value)
             return CUDA_ERROR_INVALID_VALUE;
         value = rounded(value, STACK_UNIT);
         exec_set_stack_limit(value);
-        return remember(limit, value);
+        return remember_limit(limit, value);
     case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:
         return value > FETCH_GRANULARITY_MAX ? CUDA_ERROR_INVALID_VALUE
-                                             : remember(limit, value);
+                                             : remember_limit(limit, value);
     case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
-        return remember(limit, clamp_persisting(value));
+        return remember_limit(limit, clamp_persisting(value));
     case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
-        return remember(limit, value < PENDING_LEAST  ? PENDING_LEAST
-                               : value > PENDING_MOST ? PENDING_MOST
-                                                      : value);
+        return remember_limit(limit, value < PENDING_LEAST  ? PENDING_LEAST
+                                     : value > PENDING_MOST ? PENDING_MOST
+                                                            : value);
     case CU_LIMIT_CIG_ENABLED:
     case CU_LIMIT_SHMEM_SIZE:
         return CUDA_ERROR_UNSUPPORTED_LIMIT;
     default:
-        return remember(limit, value);
+        return remember_limit(limit, value);
     }
 }
 

@@ -53,7 +53,7 @@ static int write_head(char *out, size_t size, CUlogLevel level)
                     level == CU_LOG_LEVEL_ERROR ? 'E' : 'W');
 }
 
-static void keep(const char *line)
+static void keep_line(const char *line)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, open_file);
@@ -89,7 +89,7 @@ void error_log_add(CUlogLevel level, const char *format, ...)
     va_start(args, format);
     vsnprintf(line + head, sizeof line - (size_t)head, format, args);
     va_end(args);
-    keep(line);
+    keep_line(line);
     call_back(level, line + head);
 }
 
@@ -126,7 +126,7 @@ static bool put_line(FILE *out, const char *line, size_t *room)
 }
 
 /* Lines from *from on into `room` bytes. */
-static void dump(uint32_t *from, FILE *out, size_t room)
+static void dump_lines(uint32_t *from, FILE *out, size_t room)
 {
     pthread_mutex_lock(&the.lock);
     uint32_t at = *from < oldest() ? oldest() : *from;
@@ -148,7 +148,7 @@ CUresult error_log_dump(uint32_t *from, char *buffer, size_t *size)
     FILE *out = fmemopen(buffer, *size, "w");
     if (!out)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    dump(at, out, *size - 1);
+    dump_lines(at, out, *size - 1);
     long written = ftell(out);
     assert(written < (long)*size);
     fclose(out);
@@ -164,7 +164,7 @@ CUresult error_log_dump_file(uint32_t *from, const char *path)
     FILE *out = fopen(path, "we");
     if (!out)
         return CUDA_ERROR_INVALID_VALUE;
-    dump(from ? from : &all, out, SIZE_MAX);
+    dump_lines(from ? from : &all, out, SIZE_MAX);
     return fclose(out) ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 

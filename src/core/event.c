@@ -285,19 +285,20 @@ static CUresult synchronize_shared(CUevent e, struct ipc_event *shared)
     return err;
 }
 
-/* Waiting for it, or asking for its state. */
-static CUresult check_asking(CUevent e)
+/* What the last record is done with, for who waits for it or asks for its
+ * state: a reference, or NULL if it was never recorded. */
+static CUresult asked_task(CUevent e, struct exec_task **out)
 {
     CUresult err = check_alive(e);
-    return err ? err : capture_check_event(e);
+    if (!err)
+        err = capture_check_event(e);
+    return err ? err : event_task(e, out);
 }
 
 CUresult event_synchronize(CUevent e)
 {
     struct exec_task *t;
-    CUresult err = check_asking(e);
-    if (!err)
-        err = event_task(e, &t);
+    CUresult err = asked_task(e, &t);
     if (err)
         return err;
     if (t) {
@@ -314,9 +315,7 @@ CUresult event_synchronize(CUevent e)
 CUresult event_query(CUevent e)
 {
     struct exec_task *t;
-    CUresult err = check_asking(e);
-    if (!err)
-        err = event_task(e, &t);
+    CUresult err = asked_task(e, &t);
     if (err)
         return err;
     if (t)

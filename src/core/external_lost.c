@@ -38,7 +38,7 @@ static void unlock_all(const sigset_t *old)
 
 /* A file ends somewhere, so all behind the address is gone as well. What is
  * mapped behind the watched pages stays. */
-static bool replace(const struct external_pages *p, size_t offset)
+static bool replace_pages(const struct external_pages *p, size_t offset)
 {
     size_t first = offset / PAGE_BYTES * PAGE_BYTES;
     assert(first < p->size_bytes);
@@ -56,7 +56,7 @@ static bool mend_owner(const void *address)
         size_t offset = (uintptr_t)address - (uintptr_t)p->start;
         if (offset >= p->size_bytes)
             continue;
-        is_mended = replace(p, offset);
+        is_mended = replace_pages(p, offset);
         if (!is_mended)
             break;
         /* Pairs with the exchange in external_log_lost. */

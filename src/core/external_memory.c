@@ -41,7 +41,7 @@ static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list memories = {&memories, &memories};
 static struct list buffers = {&buffers, &buffers};
 
-static void note(struct list *all, struct list *item)
+static void list_note(struct list *all, struct list *item)
 {
     pthread_mutex_lock(&all_lock);
     list_push(all, item);
@@ -100,7 +100,7 @@ static uint64_t size_of(int fd)
     return end > 0 ? (uint64_t)end : 0;
 }
 
-static CUresult check(const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *d)
+static CUresult check_handle(const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *d)
 {
     switch (d->type) {
     case CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD:
@@ -133,7 +133,7 @@ CUresult external_memory_import(CUcontext ctx,
     int fd = d->handle.fd;
     CUresult err = ctx_sticky(ctx);
     if (!err)
-        err = check(d);
+        err = check_handle(d);
     if (err)
         return err;
     uint64_t file_bytes = size_of(fd);
@@ -157,7 +157,7 @@ CUresult external_memory_import(CUcontext ctx,
                                  .is_dma = is_dma,
                                  .start = start,
                                  .size_bytes = d->size};
-    note(&memories, &m->in_all);
+    list_note(&memories, &m->in_all);
     *out = m;
     return CUDA_SUCCESS;
 }
@@ -191,8 +191,8 @@ static bool add_slack(uint8_t *end)
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
-static struct mapping *map(CUexternalMemory m, uint64_t offset,
-                           uint64_t size_bytes)
+static struct mapping *map_part(CUexternalMemory m, uint64_t offset,
+                                uint64_t size_bytes)
 {
     uint64_t at = m->start + offset, inside = at % PAGE_BYTES;
     size_t length = (size_t)((inside + size_bytes + PAGE_BYTES - 1) /
@@ -231,7 +231,7 @@ static bool is_whole(CUexternalMemory m)
     return size_of(m->fd) >= m->start + m->size_bytes;
 }
 
-static bool holds(CUexternalMemory m, uint64_t offset, uint64_t size_bytes)
+static bool holds_part(CUexternalMemory m, uint64_t offset, uint64_t size_bytes)
 {
     return offset < m->size_bytes && size_bytes &&
            size_bytes <= m->size_bytes - offset && is_whole(m);
@@ -243,12 +243,12 @@ CUresult external_memory_buffer(CUexternalMemory m,
 {
     if (!registry_has(&alive, m))
         return CUDA_ERROR_INVALID_HANDLE;
-    if (d->flags || !holds(m, d->offset, d->size))
+    if (d->flags || !holds_part(m, d->offset, d->size))
         return CUDA_ERROR_INVALID_VALUE;
-    struct mapping *one = map(m, d->offset, d->size);
+    struct mapping *one = map_part(m, d->offset, d->size);
     if (!one)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    note(&buffers, &one->in_all);
+    list_note(&buffers, &one->in_all);
     *out = one->p;
     return CUDA_SUCCESS;
 }
@@ -279,11 +279,11 @@ external_memory_mipmap(CUexternalMemory m,
         return CUDA_ERROR_INVALID_HANDLE;
     if (m->is_dma)
         return CUDA_ERROR_NOT_SUPPORTED;
-    if (!d->numLevels || !holds(m, d->offset, 1))
+    if (!d->numLevels || !holds_part(m, d->offset, 1))
         return CUDA_ERROR_INVALID_VALUE;
     desc.Flags &= ~(unsigned)CUDA_ARRAY3D_COLOR_ATTACHMENT;
     uint64_t size_bytes = m->size_bytes - d->offset;
-    struct mapping *one = map(m, d->offset, size_bytes);
+    struct mapping *one = map_part(m, d->offset, size_bytes);
     if (!one)
         return CUDA_ERROR_OUT_OF_MEMORY;
     const struct array_memory in = {

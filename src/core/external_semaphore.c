@@ -134,7 +134,7 @@ CUresult external_semaphore_import(CUcontext ctx,
     return CUDA_SUCCESS;
 }
 
-static void forget(CUexternalSemaphore sem)
+static void forget_semaphore(CUexternalSemaphore sem)
 {
     list_remove(&sem->in_all);
     unref(sem);
@@ -145,7 +145,7 @@ CUresult external_semaphore_destroy(CUexternalSemaphore sem)
     if (!registry_remove(&alive, sem))
         return CUDA_ERROR_INVALID_HANDLE;
     pthread_mutex_lock(&all_lock);
-    forget(sem);
+    forget_semaphore(sem);
     pthread_mutex_unlock(&all_lock);
     return CUDA_SUCCESS;
 }
@@ -158,7 +158,7 @@ void external_semaphore_free_all(CUcontext ctx)
         if (sem->ctx != ctx)
             continue;
         registry_remove(&alive, sem);
-        forget(sem);
+        forget_semaphore(sem);
     }
     pthread_mutex_unlock(&all_lock);
 }

@@ -23,7 +23,7 @@ static void read_engine(void)
 }
 
 /* WEFT_ENGINE: what runs kernels, compiled code or the interpreter. */
-static enum engine engine(void)
+static enum engine find_engine(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, read_engine);
@@ -32,7 +32,7 @@ static enum engine engine(void)
 
 bool function_is_interpreted(void)
 {
-    return engine() == ENGINE_EMU;
+    return find_engine() == ENGINE_EMU;
 }
 
 static const struct jit_kernel *interpreted(CUfunction f, struct diag *diag)
@@ -75,7 +75,7 @@ function_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
         return &f->native_code;
     if (!is_callable(f, diag))
         return NULL;
-    switch (engine()) {
+    switch (find_engine()) {
     case ENGINE_SIMD:
         return jit_get(f->module->jit, f->ptx, spec, diag);
     case ENGINE_EMU:
@@ -220,7 +220,7 @@ CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,
 
 /* ---- occupancy -------------------------------------------------------- */
 
-static int least(int a, int b)
+static int least_of(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -241,6 +241,6 @@ CUresult occupancy_max_blocks(CUfunction f, int block_size, size_t shared_bytes,
     int by_warps = LIMIT_WARPS_PER_SM / warps;
     int by_shared =
         (int)(LIMIT_SHARED_SM_BYTES / (shared + LIMIT_SHARED_RESERVED));
-    *blocks = least(least(by_warps, by_shared), LIMIT_BLOCKS_PER_SM);
+    *blocks = least_of(least_of(by_warps, by_shared), LIMIT_BLOCKS_PER_SM);
     return CUDA_SUCCESS;
 }

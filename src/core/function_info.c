@@ -38,7 +38,7 @@ size_t module_functions(CUmodule m, CUfunction *out, size_t count)
 
 /* ---- room for dynamic shared memory -------------------------------------- */
 
-static bool fits(CUfunction f, int block_count, int block_size)
+static bool fits_cooperative(CUfunction f, int block_count, int block_size)
 {
     int blocks;
     return !occupancy_max_blocks(f, block_size, 0, &blocks) &&
@@ -49,7 +49,7 @@ CUresult occupancy_available_shared(CUfunction f, int block_count,
                                     int block_size, size_t *out)
 {
     if (!out || block_count <= 0 || block_size <= 0 ||
-        !fits(f, block_count, block_size))
+        !fits_cooperative(f, block_count, block_size))
         return CUDA_ERROR_INVALID_VALUE;
     /* As hardware counts: without what it reserves for each block. */
     size_t share = LIMIT_SHARED_SM_BYTES / (unsigned)block_count;

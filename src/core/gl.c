@@ -25,10 +25,8 @@ struct way {
         .lookup = api "GetProcAddress"                                         \
     }
 static struct way ways[] = {
-    WAY("libEGL.so.1", "egl"),
-    WAY("libGLX.so.0", "glX"),
-    WAY("libGL.so.1", "glX"),
-    WAY("libOSMesa.so.8", "OSMesa"),
+    WAY("libEGL.so.1", "egl"),       WAY("libGLX.so.0", "glX"),
+    WAY("libGL.so.1", "glX"),        WAY("libOSMesa.so.8", "OSMesa"),
     WAY("libOSMesa.so.6", "OSMesa"),
 };
 
@@ -70,7 +68,7 @@ static void read_functions(struct way *w)
     w->gl_es.is_es = true;
 }
 
-static const struct gl *choose(const struct way *w)
+static const struct gl *choose_way(const struct way *w)
 {
     static const char es[] = "OpenGL ES";
     const GLubyte *version = w->gl.glGetString(GL_VERSION);
@@ -96,7 +94,7 @@ CUresult gl_current(const struct gl **out)
             continue;
         if (!w->is_read)
             read_functions(w);
-        gl = w->is_read ? choose(w) : NULL;
+        gl = w->is_read ? choose_way(w) : NULL;
     }
     pthread_mutex_unlock(&lock);
     *out = gl;

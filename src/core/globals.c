@@ -15,7 +15,7 @@ static bool is_in_globals(const struct ptx_var *v)
 
 /* Where the bytes of a variable in the module's block are: of a managed one,
  * where the pointer in the block says. */
-static uint8_t *storage(const CUmodule m, const struct ptx_var *v)
+static uint8_t *storage_of(const CUmodule m, const struct ptx_var *v)
 {
     assert(is_in_globals(v));
     uint8_t *at = m->globals + v->offset_bytes, *elsewhere;
@@ -25,24 +25,24 @@ static uint8_t *storage(const CUmodule m, const struct ptx_var *v)
     return elsewhere;
 }
 
-static void relocate(const CUmodule m, const struct ptx_var *v,
-                     const struct ptx_reloc *r)
+static void relocate_word(const CUmodule m, const struct ptx_var *v,
+                          const struct ptx_reloc *r)
 {
     uint64_t value = (uint64_t)r->addend;
     if (r->func)
         value += WEFT_FUNC_HANDLE(r->func->index);
     else if (r->var && is_in_globals(r->var))
-        value += (uintptr_t)storage(m, r->var);
+        value += (uintptr_t)storage_of(m, r->var);
     else if (r->var)
         value += r->var->offset_bytes; /* .shared: an offset in the window */
     value >>= r->shift_bits;
-    memcpy(storage(m, v) + r->offset_bytes, &value,
+    memcpy(storage_of(m, v) + r->offset_bytes, &value,
            r->size_bytes < sizeof value ? r->size_bytes : sizeof value);
 }
 
 static void set_variable(CUmodule m, const struct ptx_var *v)
 {
-    uint8_t *at = storage(m, v);
+    uint8_t *at = storage_of(m, v);
     if (v->type == PTX_TYPE_samplerref && v->size_bytes == 8)
         memcpy(at, &(struct texture_sampler[]){ptx_texture_sampler(v)}, 8);
     else if (v->init)
@@ -54,7 +54,7 @@ static void set_variable(CUmodule m, const struct ptx_var *v)
 static void relocate_variable(CUmodule m, const struct ptx_var *v)
 {
     for (size_t i = 0; i < v->reloc_count; i++)
-        relocate(m, v, &v->relocs[i]);
+        relocate_word(m, v, &v->relocs[i]);
 }
 
 /* At first a managed variable lives behind its pointer. */
@@ -113,7 +113,7 @@ CUresult module_adopt(CUmodule m, const char *name, void *address)
         return CUDA_ERROR_NOT_FOUND;
     if (!mem_adopt_managed(address, v->size_bytes))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    memcpy(address, storage(m, v), v->size_bytes);
+    memcpy(address, storage_of(m, v), v->size_bytes);
     return module_share(m, name, address);
 }
 
@@ -151,7 +151,7 @@ CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
     if (!v || !is_in_globals(v))
         return CUDA_ERROR_NOT_FOUND;
     if (out)
-        *out = (CUdeviceptr)(uintptr_t)storage(m, v);
+        *out = (CUdeviceptr)(uintptr_t)storage_of(m, v);
     if (size_bytes)
         *size_bytes = v->size_bytes;
     return CUDA_SUCCESS;
@@ -159,7 +159,7 @@ CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
 
 static bool is_at(CUmodule m, const struct ptx_var *v, CUdeviceptr p)
 {
-    return p - (uintptr_t)storage(m, v) < v->size_bytes;
+    return p - (uintptr_t)storage_of(m, v) < v->size_bytes;
 }
 
 static const struct ptx_var *find_at(CUmodule m, CUdeviceptr p)
@@ -177,7 +177,7 @@ void module_refine(struct mem_info *info, CUdeviceptr p)
     const struct ptx_var *v = find_at(info->owner, p);
     if (!v)
         return;
-    info->base = (uintptr_t)storage(info->owner, v);
+    info->base = (uintptr_t)storage_of(info->owner, v);
     info->size_bytes = v->size_bytes;
     info->kind = v->is_managed ? MEM_MANAGED : MEM_MODULE;
 }
@@ -194,7 +194,7 @@ CUresult module_managed(CUmodule m, const char *name, CUdeviceptr *out,
 static void forget_managed(CUmodule m, const struct ptx_var *v)
 {
     if (v->is_managed)
-        mem_forget_managed(storage(m, v));
+        mem_forget_managed(storage_of(m, v));
 }
 
 void module_free_globals(CUmodule m)

@@ -75,12 +75,12 @@ CUresult graphics_add(const struct gl *gl,
     return CUDA_SUCCESS;
 }
 
-static CUresult find(CUgraphicsResource r)
+static CUresult find_resource(CUgraphicsResource r)
 {
     return registry_has(&alive, r) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-static void end(CUgraphicsResource r)
+static void end_resource(CUgraphicsResource r)
 {
     registry_remove(&alive, r);
     list_remove(&r->in_all);
@@ -91,11 +91,11 @@ static void end(CUgraphicsResource r)
 CUresult graphics_unregister(CUgraphicsResource r)
 {
     pthread_mutex_lock(&all_lock);
-    CUresult err = find(r);
+    CUresult err = find_resource(r);
     if (!err && r->is_mapped)
         err = ctx_wait(r->ctx);
     if (!err)
-        end(r);
+        end_resource(r);
     pthread_mutex_unlock(&all_lock);
     return err;
 }
@@ -106,7 +106,7 @@ void graphics_free_all(CUcontext ctx)
     list_for_each(struct CUgraphicsResource_st, r, &all, in_all)
     {
         if (r->ctx == ctx)
-            end(r);
+            end_resource(r);
     }
     pthread_mutex_unlock(&all_lock);
 }
@@ -114,7 +114,7 @@ void graphics_free_all(CUcontext ctx)
 CUresult graphics_set_map_flags(CUgraphicsResource r, unsigned flags)
 {
     pthread_mutex_lock(&all_lock);
-    CUresult err = find(r);
+    CUresult err = find_resource(r);
     if (!err && flags > WRITE_DISCARD)
         err = CUDA_ERROR_INVALID_VALUE;
     if (!err && r->is_mapped)
@@ -153,7 +153,7 @@ static CUresult check_each(const CUgraphicsResource *resources, unsigned count,
 {
     CUresult err = CUDA_SUCCESS;
     for (unsigned i = 0; i < count && !err; i++) {
-        err = find(resources[i]);
+        err = find_resource(resources[i]);
         for (unsigned j = 0; j < i && !err; j++)
             if (resources[j] == resources[i])
                 err = CUDA_ERROR_INVALID_HANDLE;
@@ -260,7 +260,7 @@ CUresult graphics_unmap(CUstream s, const CUgraphicsResource *resources,
 
 static CUresult check_mapped(CUgraphicsResource r, bool is_array)
 {
-    CUresult err = find(r);
+    CUresult err = find_resource(r);
     if (err)
         return err;
     if (!r->is_mapped)
@@ -288,8 +288,8 @@ static bool has_slices(const CUDA_ARRAY3D_DESCRIPTOR *d)
     return d->Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP);
 }
 
-static CUresult view(CUgraphicsResource r, unsigned index, unsigned level,
-                     CUarray *out)
+static CUresult view_level(CUgraphicsResource r, unsigned index, unsigned level,
+                           CUarray *out)
 {
     CUarray whole, one;
     CUresult err = mipmap_level(r->mipmap, level, &whole);
@@ -317,7 +317,7 @@ CUresult graphics_array(CUgraphicsResource r, unsigned index, unsigned level,
     pthread_mutex_lock(&all_lock);
     CUresult err = check_mapped(r, true);
     if (!err)
-        err = view(r, index, level, &found);
+        err = view_level(r, index, level, &found);
     pthread_mutex_unlock(&all_lock);
     if (!err)
         *out = found;

@@ -5,7 +5,7 @@
  */
 #include "core/graphics_resource.h"
 
-static GLuint bind(const struct gl *gl, GLuint buffer)
+static GLuint bind_buffer(const struct gl *gl, GLuint buffer)
 {
     GLuint before = (GLuint)gl_integer(gl, GL_ARRAY_BUFFER_BINDING);
     gl->glBindBuffer(GL_ARRAY_BUFFER, buffer);
@@ -37,7 +37,7 @@ static CUresult buffer_fit(const struct gl *gl, CUgraphicsResource r)
 {
     if (!gl->glIsBuffer(r->name))
         return CUDA_ERROR_INVALID_HANDLE;
-    GLuint before = bind(gl, r->name);
+    GLuint before = bind_buffer(gl, r->name);
     size_t size_bytes = size_of_bound(gl);
     gl->glBindBuffer(GL_ARRAY_BUFFER, before);
     if (!size_bytes)
@@ -67,7 +67,7 @@ static void read_mapped(const struct gl *gl, CUgraphicsResource r)
 static CUresult buffer_fetch(const struct gl *gl, CUgraphicsResource r)
 {
     assert(r->memory && r->size_bytes); /* buffer_fit was here */
-    GLuint before = bind(gl, r->name);
+    GLuint before = bind_buffer(gl, r->name);
     if (gl->is_es)
         read_mapped(gl, r);
     else
@@ -97,7 +97,7 @@ static CUresult buffer_store(const struct gl *gl, CUgraphicsResource r)
 {
     if (!gl->glIsBuffer(r->name)) /* binding would make a new one */
         return CUDA_ERROR_UNMAP_FAILED;
-    GLuint before = bind(gl, r->name);
+    GLuint before = bind_buffer(gl, r->name);
     bool ok = size_of_bound(gl) == r->size_bytes;
     if (ok) {
         gl->glBufferSubData(GL_ARRAY_BUFFER, 0, (GLintptr)r->size_bytes,
@@ -120,8 +120,8 @@ static const struct graphics_kind kind = {
     .fini = buffer_fini,
 };
 
-static CUresult add(const struct CUgraphicsResource_st *r,
-                    CUgraphicsResource *out)
+static CUresult add_buffer(const struct CUgraphicsResource_st *r,
+                           CUgraphicsResource *out)
 {
     const struct gl *gl;
     if (!r->name || r->flags > CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD)
@@ -141,7 +141,7 @@ CUresult graphics_register_buffer(CUcontext ctx, unsigned buffer,
 {
     const struct CUgraphicsResource_st r = {
         .kind = &kind, .ctx = ctx, .name = buffer, .flags = flags};
-    return add(&r, out);
+    return add_buffer(&r, out);
 }
 
 CUresult graphics_register_by_name(CUcontext ctx, unsigned buffer)
@@ -151,5 +151,5 @@ CUresult graphics_register_by_name(CUcontext ctx, unsigned buffer)
     CUgraphicsResource made;
     if (!graphics_find_by_name(buffer, &made))
         return CUDA_ERROR_INVALID_VALUE;
-    return add(&r, &made);
+    return add_buffer(&r, &made);
 }

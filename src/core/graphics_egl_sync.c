@@ -23,7 +23,7 @@ struct fence {
     void *display, *sync;
 };
 
-static int look(const struct fence *f)
+static int look_at_fence(const struct fence *f)
 {
     return f->wait(f->display, f->sync, 0, 0);
 }
@@ -31,7 +31,7 @@ static int look(const struct fence *f)
 /* One that is gone is not waited for. */
 static bool has_come(const void *fence)
 {
-    return look(fence) != EGL_TIMEOUT_EXPIRED;
+    return look_at_fence(fence) != EGL_TIMEOUT_EXPIRED;
 }
 
 static CUresult find_fence(void *sync, struct fence *out)
@@ -45,7 +45,8 @@ static CUresult find_fence(void *sync, struct fence *out)
     *out = (struct fence){wait, display(), sync};
     if (!out->display)
         return CUDA_ERROR_INVALID_GRAPHICS_CONTEXT;
-    return look(out) == EGL_FALSE ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
+    return look_at_fence(out) == EGL_FALSE ? CUDA_ERROR_INVALID_HANDLE
+                                           : CUDA_SUCCESS;
 }
 
 static CUresult record_behind(CUcontext ctx, CUevent e, const struct fence *f)

@@ -86,7 +86,7 @@ static CUDA_ARRAY3D_DESCRIPTOR read_extent(const struct gl *gl,
     return d;
 }
 
-static size_t half(size_t n, unsigned level)
+static size_t level_size(size_t n, unsigned level)
 {
     assert(level < 32);
     return n >> level ? n >> level : 1;
@@ -98,8 +98,8 @@ static bool has_level(const struct gl *gl, const struct target *t,
     if (!(first->Width >> level) && !(first->Height >> level))
         return false;
     CUDA_ARRAY3D_DESCRIPTOR d = read_extent(gl, t, (GLint)level);
-    return d.Width == half(first->Width, level) &&
-           d.Height == half(first->Height, level);
+    return d.Width == level_size(first->Width, level) &&
+           d.Height == level_size(first->Height, level);
 }
 
 static CUresult read_bound(const struct gl *gl, const struct target *t,
@@ -117,7 +117,8 @@ static CUresult read_bound(const struct gl *gl, const struct target *t,
     return CUDA_SUCCESS;
 }
 
-static GLuint bind(const struct gl *gl, const struct target *t, GLuint name)
+static GLuint bind_image(const struct gl *gl, const struct target *t,
+                         GLuint name)
 {
     GLuint before = (GLuint)gl_integer(gl, t->binding);
     assert(name);
@@ -133,7 +134,7 @@ static CUresult texture_read(const struct gl *gl, GLuint name, GLenum target,
         return CUDA_ERROR_INVALID_VALUE;
     if (!gl->glIsTexture(name))
         return CUDA_ERROR_INVALID_HANDLE;
-    GLuint before = bind(gl, t, name);
+    GLuint before = bind_image(gl, t, name);
     CUresult err =
         gl_has_failed(gl) ? CUDA_ERROR_INVALID_VALUE : read_bound(gl, t, out);
     gl->glBindTexture(target, before);
@@ -246,7 +247,7 @@ transfer(const struct gl *gl, CUgraphicsResource r, enum pixel_way way,
     struct pixel_state before;
     if (!gl->glIsTexture(r->name)) /* binding would make a new one */
         return false;
-    GLuint bound = bind(gl, find_target(r->image.target), r->name);
+    GLuint bound = bind_image(gl, find_target(r->image.target), r->name);
     pixels_begin(gl, way, &before);
     for (unsigned i = 0; i < r->image.levels; i++) {
         CUarray a = &r->mipmap->levels[i];

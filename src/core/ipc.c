@@ -297,7 +297,7 @@ struct record {
     uint64_t number;
 };
 
-static void pass(void *data, enum exec_fault fault)
+static void pass_event(void *data, enum exec_fault fault)
 {
     struct record *r = data;
     _Atomic uint64_t *done = &r->event->page->done;
@@ -319,7 +319,7 @@ bool ipc_event_mark(struct ipc_event *e, struct exec_task *mark,
         return false;
     *r = (struct record){ipc_event_ref(e),
                          atomic_fetch_add(&e->page->recorded, 1) + 1};
-    exec_task_on_done(mark, pass, r);
+    exec_task_on_done(mark, pass_event, r);
     *out = r;
     return true;
 }
@@ -327,7 +327,7 @@ bool ipc_event_mark(struct ipc_event *e, struct exec_task *mark,
 /* The record was not submitted: it is as if it were passed. */
 void ipc_event_drop(struct record *r)
 {
-    pass(r, EXEC_OK);
+    pass_event(r, EXEC_OK);
 }
 
 bool ipc_event_is_done(const struct ipc_event *e)

@@ -204,7 +204,7 @@ static void drop_rows(CUfunction f, struct launch_config *c)
 
 /* The program gets an error code only; what could not be compiled, and why,
  * would be lost otherwise. */
-static void show(const struct diag *diag, const char *kernel)
+static void show_diagnostics(const struct diag *diag, const char *kernel)
 {
     if (!diag->text)
         return;
@@ -221,7 +221,7 @@ static CUresult compile_kernel(CUfunction f, const struct simt_spec *spec,
     diag_init(&diag);
     *out = function_variant(f, spec, &diag);
     if (!*out)
-        show(&diag, f->ptx->name);
+        show_diagnostics(&diag, f->ptx->name);
     diag_fini(&diag);
     if (*out)
         return CUDA_SUCCESS;
@@ -341,8 +341,9 @@ static CUresult submit_with_grid(CUfunction f, const struct launch_config *c,
     return err;
 }
 
-static CUresult submit(CUfunction f, const struct launch_config *c,
-                       const struct jit_kernel *code, struct arguments *a)
+static CUresult submit_kernel(CUfunction f, const struct launch_config *c,
+                              const struct jit_kernel *code,
+                              struct arguments *a)
 {
     struct exec_task *t =
         make_task(f, c, c->stream->ctx, code, a->at, a->owned, NULL);
@@ -402,7 +403,7 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
     }
     err = module_calls_device(f->module)
               ? submit_with_grid(f, &c, code, a.owned)
-              : submit(f, &c, code, &a);
+              : submit_kernel(f, &c, code, &a);
     if (!err && c.event)
         err = event_record(c.event, c.stream);
     return err || !is_blocking() ? err : stream_synchronize(c.stream);

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 struct CUkern_st {
-    CUmodule none; /* NULL, where a function has its module */
+    CUmodule none;     /* NULL, where a function has its module */
     CUlibrary library; /* NULL: of the program's own */
     const char *name;  /* the parsed code's, or the program's */
     /* Of the program's own: its host function, and who knows it. */
@@ -78,8 +78,8 @@ static void library_free(CUlibrary l)
     free(l);
 }
 
-static CUresult parse(CUlibrary l, const void *const *images, size_t count,
-                      struct diag *log)
+static CUresult parse_images(CUlibrary l, const void *const *images,
+                             size_t count, struct diag *log)
 {
     CUresult err =
         module_link_parts(images, count, log, &l->ptx, &l->text_hash);
@@ -102,7 +102,7 @@ CUresult library_load(const void *image, struct module_log *errors,
     if (!l)
         return CUDA_ERROR_OUT_OF_MEMORY;
     diag_init(&log);
-    CUresult err = parse(l, images, count ? count : 1, &log);
+    CUresult err = parse_images(l, images, count ? count : 1, &log);
     report_logs(errors, info, &log, err ? NULL : l->ptx);
     diag_fini(&log);
     if (err == CUDA_ERROR_OUT_OF_MEMORY) {

@@ -42,7 +42,7 @@ struct slab {
     uint8_t *base;
     size_t object_bytes;
     unsigned object_count, free_count;
-    int fd; /* once an object is shared; else -1 */
+    int fd;                       /* once an object is shared; else -1 */
     uint64_t is_free[SLAB_WORDS]; /* by bit */
     struct small small[];
 };
@@ -64,7 +64,7 @@ static struct {
 
 /* ---- setting up ------------------------------------------------------- */
 
-static bool prepare(void)
+static bool prepare_heap(void)
 {
     if (mem.is_ready)
         return true;
@@ -375,7 +375,8 @@ bool mem_holds(const void *p, size_t size_bytes)
 static bool has_room(size_t size_bytes)
 {
     size_t total = device_total_memory();
-    return prepare() && size_bytes <= total && used_now() <= total - size_bytes;
+    return prepare_heap() && size_bytes <= total &&
+           used_now() <= total - size_bytes;
 }
 
 void mem_close_freed(void)
@@ -446,7 +447,7 @@ void *mem_reserve(size_t size_bytes, enum mem_kind kind, void *owner)
 {
     assert(kind != MEM_UNKNOWN);
     pthread_mutex_lock(&mem.lock);
-    void *p = prepare() ? reserve_large(size_bytes, kind, owner, 0) : NULL;
+    void *p = prepare_heap() ? reserve_large(size_bytes, kind, owner, 0) : NULL;
     pthread_mutex_unlock(&mem.lock);
     return p;
 }

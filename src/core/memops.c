@@ -11,7 +11,7 @@
 
 #define BATCH_MAX 255 /* as an H200 has it */
 
-static void *at(CUdeviceptr p)
+static void *word_at(CUdeviceptr p)
 {
     return (void *)(uintptr_t)p;
 }
@@ -20,8 +20,8 @@ static uint64_t load_word(const struct memop *m)
 {
     assert(m->kind == MEMOP_WAIT);
     if (m->is_wide)
-        return atomic_load((const _Atomic uint64_t *)at(m->address));
-    return atomic_load((const _Atomic uint32_t *)at(m->address));
+        return atomic_load((const _Atomic uint64_t *)word_at(m->address));
+    return atomic_load((const _Atomic uint32_t *)word_at(m->address));
 }
 
 /* Differences are taken in a circle, so that counters may wrap. */
@@ -32,7 +32,7 @@ static bool is_reached(const struct memop *m, uint64_t found)
                       : (int32_t)(uint32_t)difference >= 0;
 }
 
-static bool holds(const void *data)
+static bool holds_condition(const void *data)
 {
     const struct memop *m = data;
     uint64_t found = load_word(m);
@@ -53,9 +53,10 @@ static void store_word(const struct memop *m)
 {
     assert(m->kind == MEMOP_WRITE);
     if (m->is_wide)
-        atomic_store((_Atomic uint64_t *)at(m->address), m->value);
+        atomic_store((_Atomic uint64_t *)word_at(m->address), m->value);
     else
-        atomic_store((_Atomic uint32_t *)at(m->address), (uint32_t)m->value);
+        atomic_store((_Atomic uint32_t *)word_at(m->address),
+                     (uint32_t)m->value);
     until_poke();
 }
 
@@ -86,8 +87,8 @@ static CUresult check_memop(const struct memop *m)
     if (m->kind == MEMOP_BARRIER) /* all that came before is visible anyhow */
         return CUDA_SUCCESS;
     if (!m->address || m->address % size_bytes ||
-        mem_query(at(m->address)).kind == MEM_UNKNOWN ||
-        !mem_holds(at(m->address), size_bytes))
+        mem_query(word_at(m->address)).kind == MEM_UNKNOWN ||
+        !mem_holds(word_at(m->address), size_bytes))
         return CUDA_ERROR_INVALID_VALUE;
     return check_flags(m);
 }
@@ -108,7 +109,7 @@ static CUresult submit_wait(CUstream s, const struct memop *m)
     struct memop *own = copy_of(m);
     if (!own)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    const struct until u = {.holds = holds, .end = free, .data = own};
+    const struct until u = {.holds = holds_condition, .end = free, .data = own};
     CUresult err = stream_wait_until(s, &u);
     if (err)
         free(own);
@@ -131,7 +132,7 @@ static CUresult submit_write(CUstream s, const struct memop *m)
     return err;
 }
 
-static CUresult submit(CUstream s, const struct memop *m)
+static CUresult submit_memop(CUstream s, const struct memop *m)
 {
     return m->kind == MEMOP_WAIT    ? submit_wait(s, m)
            : m->kind == MEMOP_WRITE ? submit_write(s, m)
@@ -146,7 +147,7 @@ CUresult stream_memops(CUstream s, const struct memop *ops, size_t count)
     if (!err && capture_memops(s, ops, count, &err))
         return err;
     for (size_t i = 0; i < count && !err; i++)
-        err = submit(s, &ops[i]);
+        err = submit_memop(s, &ops[i]);
     return err;
 }
 

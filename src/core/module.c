@@ -87,7 +87,7 @@ static void module_free(CUmodule m)
 }
 
 /* All but the module's place in the context. m->ptx is set. */
-static CUresult build(CUmodule m, uint64_t text_hash, struct diag *log)
+static CUresult build_module(CUmodule m, uint64_t text_hash, struct diag *log)
 {
     assert(m->ptx);
     CUresult err = image_check_target(m->ptx, log);
@@ -114,7 +114,7 @@ static CUresult fill_module(CUmodule m, CUcontext ctx, struct ptx_module *ptx,
     m->ctx = ctx;
     m->ptx = ptx;
     map_init_strings(&m->function_of_name);
-    CUresult err = build(m, text_hash, log);
+    CUresult err = build_module(m, text_hash, log);
     if (err) {
         module_free(m);
         return err;

@@ -65,10 +65,8 @@ CUresult multicast_create(const CUmulticastObjectProp *p,
     struct multicast *object = calloc(1, sizeof *object);
     if (m && object) {
         object->wanted = p->numDevices;
-        *m = (struct memory){.fd = -1,
-                             .size_bytes = p->size,
-                             .holders = 1,
-                             .multicast = object};
+        *m = (struct memory){
+            .fd = -1, .size_bytes = p->size, .holders = 1, .multicast = object};
     }
     if (!m || !object || !virtual_keep(m)) {
         free(object);
@@ -82,8 +80,8 @@ CUresult multicast_create(const CUmulticastObjectProp *p,
 
 /* ---- with the lock ---------------------------------------------------- */
 
-static struct multicast *find(CUmemGenericAllocationHandle handle,
-                              size_t *size_bytes)
+static struct multicast *find_object(CUmemGenericAllocationHandle handle,
+                                     size_t *size_bytes)
 {
     struct memory *m = virtual_find_memory(handle);
     if (m)
@@ -136,7 +134,7 @@ CUresult multicast_add_device(CUmemGenericAllocationHandle handle, int device)
     if (device < 0 || device >= device_count())
         return CUDA_ERROR_INVALID_DEVICE;
     virtual_lock();
-    struct multicast *o = find(handle, &size_bytes);
+    struct multicast *o = find_object(handle, &size_bytes);
     if (o && !is_complete(o) && !is_member(o, device)) {
         o->devices |= UINT64_C(1) << device;
         err = CUDA_SUCCESS;
@@ -152,7 +150,7 @@ static bool is_inside(size_t offset, size_t size_bytes, size_t whole)
            size_bytes <= whole - offset;
 }
 
-static bool overlaps(const struct binding *a, const struct binding *b)
+static bool overlaps_binding(const struct binding *a, const struct binding *b)
 {
     return a->device == b->device && a->offset < b->offset + b->size_bytes &&
            b->offset < a->offset + a->size_bytes;
@@ -163,13 +161,13 @@ static CUresult add_binding(CUmemGenericAllocationHandle handle,
                             struct binding b)
 {
     size_t whole;
-    struct multicast *o = find(handle, &whole);
+    struct multicast *o = find_object(handle, &whole);
     if (!o || !is_inside(b.offset, b.size_bytes, whole) || !is_complete(o))
         return CUDA_ERROR_INVALID_VALUE;
     if (!is_member(o, b.device))
         return CUDA_ERROR_INVALID_DEVICE;
     for (size_t i = 0; i < o->bindings.count; i++) {
-        if (overlaps(&o->bindings.data[i], &b))
+        if (overlaps_binding(&o->bindings.data[i], &b))
             return CUDA_ERROR_INVALID_VALUE;
     }
     return vec_push(&o->bindings, b) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
@@ -241,7 +239,7 @@ CUresult multicast_unbind(CUcontext ctx, CUmemGenericAllocationHandle handle,
         return CUDA_ERROR_INVALID_DEVICE;
     ctx_wait(ctx);
     virtual_lock();
-    struct multicast *o = find(handle, &whole);
+    struct multicast *o = find_object(handle, &whole);
     for (size_t i = 0; o && i < o->bindings.count; i++) {
         struct binding *b = &o->bindings.data[i];
         if (b->device != device || b->offset != offset ||

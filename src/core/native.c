@@ -18,8 +18,8 @@ static void native_entry(struct exec_warp *w)
     f->native->run(w->launch->params, w->block_first, w->block_end);
 }
 
-static CUresult make(CUcontext ctx, const struct native_kernel *k,
-                     CUfunction *out)
+static CUresult make_kernel(CUcontext ctx, const struct native_kernel *k,
+                            CUfunction *out)
 {
     char text[TEXT_MAX];
     CUmodule m;
@@ -57,7 +57,7 @@ CUresult native_function(CUcontext ctx, const struct native_kernel *k,
     if (ctx_storage_get(ctx, k, &known) == CUDA_SUCCESS)
         *out = known;
     else
-        err = make(ctx, k, out);
+        err = make_kernel(ctx, k, out);
     pthread_mutex_unlock(&lock);
     return err;
 }

@@ -65,8 +65,8 @@ bool pages_init(void)
     if (map == MAP_FAILED)
         return false;
     size_t gap = bytes / 4 < LOCAL_WINDOW_BYTES ? 0 : LOCAL_WINDOW_BYTES;
-    uintptr_t start = ((uintptr_t)map + gap + PAGES_UNIT - 1) &
-                      ~(PAGES_UNIT - 1);
+    uintptr_t start =
+        ((uintptr_t)map + gap + PAGES_UNIT - 1) & ~(PAGES_UNIT - 1);
     size_t count = ((uintptr_t)map + bytes - start) / PAGES_UNIT;
     struct extent all = {.first = 0, .count = count};
     if (!vec_push(&pages.free, all)) {
@@ -98,7 +98,7 @@ size_t pages_unit(const void *p)
     return pages.base && unit < pages.unit_count ? unit : SIZE_MAX;
 }
 
-static size_t rounded(size_t size_bytes)
+static size_t rounded_up(size_t size_bytes)
 {
     assert(size_bytes <= SIZE_MAX - PAGE_BYTES);
     return (size_bytes + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
@@ -106,14 +106,14 @@ static size_t rounded(size_t size_bytes)
 
 static size_t units_for(size_t size_bytes)
 {
-    return (rounded(size_bytes) + PAGE_BYTES + PAGES_UNIT - 1) / PAGES_UNIT;
+    return (rounded_up(size_bytes) + PAGE_BYTES + PAGES_UNIT - 1) / PAGES_UNIT;
 }
 
 /* What an allocation may touch: all but the last page of its units. */
 static size_t open_bytes(size_t size_bytes)
 {
     if (pages.is_guarded)
-        return rounded(size_bytes);
+        return rounded_up(size_bytes);
     return units_for(size_bytes) * PAGES_UNIT - PAGE_BYTES;
 }
 
@@ -249,7 +249,7 @@ static void close_units(size_t first, size_t size_bytes)
     assert(first < pages.unit_count);
     size_t count = units_for(size_bytes);
     mprotect(unit_address(first), open_bytes(size_bytes), PROT_NONE);
-    give_units(first, count, rounded(size_bytes));
+    give_units(first, count, rounded_up(size_bytes));
     set_pages_around(first, count);
 }
 
@@ -258,13 +258,12 @@ static struct parked unpark(unsigned i)
     assert(i < atomic_load(&pages.parked_count));
     unsigned count = atomic_load(&pages.parked_count);
     struct parked p = pages.parked[i];
-    memmove(&pages.parked[i], &pages.parked[i + 1],
-            (count - 1 - i) * sizeof p);
+    memmove(&pages.parked[i], &pages.parked[i + 1], (count - 1 - i) * sizeof p);
     atomic_store(&pages.parked_count, count - 1);
     return p;
 }
 
-static void park(size_t first, size_t size_bytes)
+static void park_units(size_t first, size_t size_bytes)
 {
     assert(first < pages.unit_count && size_bytes <= PARKED_BYTES);
     if (atomic_load(&pages.parked_count) == PARKED_MAX) {
@@ -301,6 +300,18 @@ void pages_close_parked(void)
 
 /* ---- allocating ------------------------------------------------------- */
 
+/* Takes so many units, those that are only kept for later use among them;
+ * SIZE_MAX: there are none. */
+static size_t find_units(size_t count)
+{
+    size_t first = take_units(count);
+    if (first != SIZE_MAX)
+        return first;
+    pages_close_parked();
+    drop_all_kept();
+    return take_units(count);
+}
+
 void *pages_alloc(size_t size_bytes)
 {
     if (size_bytes > pages.unit_count * PAGES_UNIT)
@@ -309,12 +320,7 @@ void *pages_alloc(size_t size_bytes)
     if (parked != SIZE_MAX)
         return unit_address(parked);
     size_t count = units_for(size_bytes), bytes = open_bytes(size_bytes);
-    size_t first = take_units(count);
-    if (first == SIZE_MAX) {
-        pages_close_parked();
-        drop_all_kept();
-        first = take_units(count);
-    }
+    size_t first = find_units(count);
     if (first == SIZE_MAX)
         return NULL;
     uint8_t *p = unit_address(first);
@@ -341,7 +347,7 @@ void pages_free(void *p, size_t size_bytes)
 {
     assert(pages_unit(p) != SIZE_MAX);
     if (size_bytes <= PARKED_BYTES && !pages.is_guarded)
-        park(pages_unit(p), size_bytes);
+        park_units(pages_unit(p), size_bytes);
     else
         close_units(pages_unit(p), size_bytes);
 }
@@ -352,12 +358,7 @@ void *pages_reserve(size_t size_bytes)
 {
     if (size_bytes > pages.unit_count * PAGES_UNIT)
         return NULL;
-    size_t count = units_for(size_bytes), first = take_units(count);
-    if (first == SIZE_MAX) {
-        pages_close_parked();
-        drop_all_kept();
-        first = take_units(count);
-    }
+    size_t count = units_for(size_bytes), first = find_units(count);
     if (first == SIZE_MAX)
         return NULL;
     uint8_t *p = unit_address(first);

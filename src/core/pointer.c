@@ -142,8 +142,8 @@ static struct address_range range_of(const struct mem_info *m)
     return r;
 }
 
-static CUresult get(void *data, CUpointer_attribute attribute,
-                    const struct mem_info *m, CUdeviceptr p)
+static CUresult get_attribute(void *data, CUpointer_attribute attribute,
+                              const struct mem_info *m, CUdeviceptr p)
 {
     switch (attribute) {
 #define POINTER(name, type, value, none)                                       \
@@ -167,7 +167,7 @@ CUresult pointer_get(void *data, CUpointer_attribute attribute, CUdeviceptr p)
     struct mem_info m = pointer_query((const void *)(uintptr_t)p);
     if (m.kind == MEM_UNKNOWN)
         return CUDA_ERROR_INVALID_VALUE;
-    return get(data, attribute, &m, p);
+    return get_attribute(data, attribute, &m, p);
 }
 
 /* What is said of an attribute that the pointer has not. */

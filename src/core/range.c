@@ -66,7 +66,7 @@ static CUresult check_range(CUdeviceptr p, size_t size_bytes)
 
 /* ---- parts; all with the lock ----------------------------------------- */
 
-static bool insert(size_t i, struct part p)
+static bool insert_part(size_t i, struct part p)
 {
     assert(i <= all.parts.count && p.first < p.end);
     if (!vec_push(&all.parts, p))
@@ -78,7 +78,7 @@ static bool insert(size_t i, struct part p)
 }
 
 /* No part goes across `address` then. */
-static bool split(CUdeviceptr address)
+static bool split_part(CUdeviceptr address)
 {
     assert(address % PAGE_BYTES == 0);
     for (size_t i = 0; i < all.parts.count; i++) {
@@ -88,7 +88,7 @@ static bool split(CUdeviceptr address)
         struct part rest = *p;
         rest.first = address;
         p->end = address;
-        if (insert(i + 1, rest))
+        if (insert_part(i + 1, rest))
             return true;
         p->end = rest.end;
         return false;
@@ -97,11 +97,11 @@ static bool split(CUdeviceptr address)
 }
 
 /* Every page of the range is in a part, and no part goes beyond it. */
-static bool cover(CUdeviceptr first, CUdeviceptr end)
+static bool cover_range(CUdeviceptr first, CUdeviceptr end)
 {
     assert(first < end && first % PAGE_BYTES == 0 && end % PAGE_BYTES == 0);
     size_t i = 0;
-    if (!split(first) || !split(end))
+    if (!split_part(first) || !split_part(end))
         return false;
     while (i < all.parts.count && all.parts.data[i].end <= first)
         i++;
@@ -110,36 +110,12 @@ static bool cover(CUdeviceptr first, CUdeviceptr end)
         CUdeviceptr next = i < all.parts.count && all.parts.data[i].first < end
                                ? all.parts.data[i].first
                                : end;
-        if (!is_there && !insert(i, (struct part){.first = first, .end = next}))
+        if (!is_there &&
+            !insert_part(i, (struct part){.first = first, .end = next}))
             return false;
         first = all.parts.data[i++].end;
     }
     return true;
-}
-
-static void advise(struct part *p, CUmem_advise advice, CUmemLocation l)
-{
-    assert(p->first < p->end);
-    int place = l.type == CU_MEM_LOCATION_TYPE_DEVICE ? l.id : HOST_BIT;
-    uint64_t bit = UINT64_C(1) << (place & 63);
-    switch (advice) {
-    case CU_MEM_ADVISE_SET_READ_MOSTLY:
-    case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
-        p->is_read_mostly = advice == CU_MEM_ADVISE_SET_READ_MOSTLY;
-        break;
-    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
-        p->preferred = l;
-        break;
-    case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
-        p->preferred = (CUmemLocation){0};
-        break;
-    case CU_MEM_ADVISE_SET_ACCESSED_BY:
-        p->accessed_by |= bit;
-        break;
-    case CU_MEM_ADVISE_UNSET_ACCESSED_BY:
-        p->accessed_by &= ~bit;
-        break;
-    }
 }
 
 static CUdeviceptr page_of(CUdeviceptr p)
@@ -177,6 +153,59 @@ static CUresult check_advised(CUmem_advise advice, const CUmemLocation *l)
     }
 }
 
+/* What is said about a range, to each of its parts. */
+struct saying {
+    void (*tell)(struct part *p, const struct saying *s);
+    CUmem_advise advice;
+    CUmemLocation location;
+};
+
+static void tell_advice(struct part *p, const struct saying *s)
+{
+    CUmemLocation l = s->location;
+    assert(p->first < p->end);
+    int place = l.type == CU_MEM_LOCATION_TYPE_DEVICE ? l.id : HOST_BIT;
+    uint64_t bit = UINT64_C(1) << (place & 63);
+    switch (s->advice) {
+    case CU_MEM_ADVISE_SET_READ_MOSTLY:
+    case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
+        p->is_read_mostly = s->advice == CU_MEM_ADVISE_SET_READ_MOSTLY;
+        break;
+    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
+        p->preferred = l;
+        break;
+    case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
+        p->preferred = (CUmemLocation){0};
+        break;
+    case CU_MEM_ADVISE_SET_ACCESSED_BY:
+        p->accessed_by |= bit;
+        break;
+    case CU_MEM_ADVISE_UNSET_ACCESSED_BY:
+        p->accessed_by &= ~bit;
+        break;
+    }
+}
+
+static void tell_prefetch(struct part *p, const struct saying *s)
+{
+    p->last = s->location;
+}
+
+static CUresult tell_range(CUdeviceptr p, size_t size_bytes,
+                           const struct saying *s)
+{
+    CUdeviceptr first = page_of(p), end = end_of(p, size_bytes);
+    pthread_mutex_lock(&all.lock);
+    bool ok = cover_range(first, end);
+    for (size_t i = 0; i < all.parts.count && ok; i++) {
+        struct part *at = &all.parts.data[i];
+        if (at->first >= first && at->end <= end)
+            s->tell(at, s);
+    }
+    pthread_mutex_unlock(&all.lock);
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
 CUresult range_advise(CUdeviceptr p, size_t size_bytes, CUmem_advise advice,
                       CUmemLocation location)
 {
@@ -190,16 +219,8 @@ CUresult range_advise(CUdeviceptr p, size_t size_bytes, CUmem_advise advice,
         err = check_range(p, size_bytes);
     if (err)
         return err;
-    CUdeviceptr first = page_of(p), end = end_of(p, size_bytes);
-    pthread_mutex_lock(&all.lock);
-    bool ok = cover(first, end);
-    for (size_t i = 0; i < all.parts.count && ok; i++) {
-        struct part *at = &all.parts.data[i];
-        if (at->first >= first && at->end <= end)
-            advise(at, advice, location);
-    }
-    pthread_mutex_unlock(&all.lock);
-    return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return tell_range(p, size_bytes,
+                      &(const struct saying){tell_advice, advice, location});
 }
 
 CUresult range_check_prefetch(CUdeviceptr p, size_t size_bytes,
@@ -215,16 +236,9 @@ CUresult range_prefetch(CUdeviceptr p, size_t size_bytes,
     CUresult err = range_check_prefetch(p, size_bytes, &location);
     if (err)
         return err;
-    CUdeviceptr first = page_of(p), end = end_of(p, size_bytes);
-    pthread_mutex_lock(&all.lock);
-    bool ok = cover(first, end);
-    for (size_t i = 0; i < all.parts.count && ok; i++) {
-        struct part *at = &all.parts.data[i];
-        if (at->first >= first && at->end <= end)
-            at->last = location;
-    }
-    pthread_mutex_unlock(&all.lock);
-    return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return tell_range(
+        p, size_bytes,
+        &(const struct saying){.tell = tell_prefetch, .location = location});
 }
 
 /* Which stream may touch managed memory is not restricted here; it is attached
@@ -326,8 +340,9 @@ static bool is_size(CUmem_range_attribute attribute, size_t size_bytes)
                : size_bytes == sizeof(int);
 }
 
-static CUresult put(int *out, size_t count, CUmem_range_attribute attribute,
-                    const struct part *p)
+static CUresult put_attribute(int *out, size_t count,
+                              CUmem_range_attribute attribute,
+                              const struct part *p)
 {
     switch (attribute) {
     case CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY:
@@ -371,7 +386,7 @@ CUresult range_get(void *data, size_t size_bytes,
     pthread_mutex_lock(&all.lock);
     struct part said = common(page_of(p), end_of(p, count));
     pthread_mutex_unlock(&all.lock);
-    return put(data, size_bytes / sizeof(int), attribute, &said);
+    return put_attribute(data, size_bytes / sizeof(int), attribute, &said);
 }
 
 CUresult range_get_all(void **data, const size_t *sizes,

@@ -25,7 +25,7 @@ struct spans {
     uint32_t at;     /* the instruction being looked at */
 };
 
-static void note(void *data, uint32_t reg)
+static void note_register(void *data, uint32_t reg)
 {
     struct spans *s = data;
     if (s->of[reg].first > s->at)
@@ -133,8 +133,8 @@ unsigned report_register_count(const struct ptx_func *f)
         for (size_t r = 0; r < f->reg_count; r++)
             s.of[r] = (struct span){UINT32_MAX, 0};
         for (; s.at < f->inst_count; s.at++) {
-            ptx_for_each_use(&f->insts[s.at], note, &s);
-            ptx_for_each_def(&f->insts[s.at], note, &s);
+            ptx_for_each_use(&f->insts[s.at], note_register, &s);
+            ptx_for_each_def(&f->insts[s.at], note_register, &s);
         }
         note_branches(f, &t);
         count = count_overlaps(f, s.of, &t);
@@ -252,7 +252,7 @@ void report_warnings(const struct ptx_module *m, struct diag *log)
 }
 
 /* Whole lines, as many as there is room for. */
-static void fill(struct module_log *log, const char *text)
+static void fill_log(struct module_log *log, const char *text)
 {
     size_t room = log->size_bytes, length = text ? strlen(text) : 0;
     log->size_bytes = 0;
@@ -273,10 +273,10 @@ void report_logs(struct module_log *errors, struct module_log *info,
                  const struct diag *log, const struct ptx_module *m)
 {
     if (errors)
-        fill(errors, log->text);
+        fill_log(errors, log->text);
     if (info) {
         char *text = m ? report_info(m) : NULL;
-        fill(info, text);
+        fill_log(info, text);
         free(text);
     }
 }
@@ -315,7 +315,7 @@ CUresult module_check_image(const void *image, const char *name,
         image_close(&t);
     }
     if (errors && err)
-        fill(errors, log.text);
+        fill_log(errors, log.text);
     diag_fini(&log);
     return err;
 }
@@ -334,16 +334,16 @@ CUresult module_link(const void *const *images, size_t count,
     if (!err) {
         char *text = info ? report_info(m) : NULL;
         if (info)
-            fill(info, text);
+            fill_log(info, text);
         free(text);
         *out = ptx_print(m);
         err = *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
         ptx_module_destroy(m);
     } else if (info) {
-        fill(info, NULL);
+        fill_log(info, NULL);
     }
     if (errors)
-        fill(errors, log.text);
+        fill_log(errors, log.text);
     diag_fini(&log);
     return err;
 }

@@ -62,9 +62,8 @@ CUresult stream_attribute_get(CUstream s, CUstreamAttrID id,
         v.memSyncDomain = s->hints.domain;
         break;
     case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
-        v.memSyncDomainMap = s->hints.has_domain_map
-                                 ? s->hints.domain_map
-                                 : usual_domain_map;
+        v.memSyncDomainMap =
+            s->hints.has_domain_map ? s->hints.domain_map : usual_domain_map;
         break;
     default:
         err = CUDA_ERROR_INVALID_VALUE;
@@ -75,7 +74,8 @@ CUresult stream_attribute_get(CUstream s, CUstreamAttrID id,
     return err;
 }
 
-static CUresult set(CUstream s, CUstreamAttrID id, const CUstreamAttrValue *v)
+static CUresult set_attribute(CUstream s, CUstreamAttrID id,
+                              const CUstreamAttrValue *v)
 {
     switch ((int)id) {
     case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
@@ -115,7 +115,7 @@ CUresult stream_attribute_set(CUstream s, CUstreamAttrID id,
     if (!value)
         return CUDA_ERROR_INVALID_VALUE;
     ctx_lock(s->ctx);
-    CUresult err = set(s, id, value);
+    CUresult err = set_attribute(s, id, value);
     ctx_unlock(s->ctx);
     return err;
 }

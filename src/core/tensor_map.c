@@ -102,7 +102,7 @@ static bool is_map(const CUtensorMap *map)
     return map && (uintptr_t)map % 64 == 0;
 }
 
-static void publish(CUtensorMap *map, const struct tensor_map *m)
+static void publish_map(CUtensorMap *map, const struct tensor_map *m)
 {
     assert(is_map(map) && m->magic == TENSOR_MAP_MAGIC);
     memset(map, 0, sizeof *map);
@@ -131,7 +131,7 @@ CUresult tensor_map_tiled(CUtensorMap *map, CUtensorMapDataType type,
             return CUDA_ERROR_INVALID_VALUE;
         m.box[i] = (uint16_t)box[i];
     }
-    publish(map, &m);
+    publish_map(map, &m);
     return CUDA_SUCCESS;
 }
 
@@ -168,7 +168,7 @@ CUresult tensor_map_im2col(
     m.channels = (uint16_t)channels;
     m.pixels = (uint16_t)pixels;
     m.is_im2col = true;
-    publish(map, &m);
+    publish_map(map, &m);
     return CUDA_SUCCESS;
 }
 
@@ -182,6 +182,6 @@ CUresult tensor_map_replace_address(CUtensorMap *map, void *address)
     if (m.magic != TENSOR_MAP_MAGIC || (uintptr_t)address % align)
         return CUDA_ERROR_INVALID_VALUE;
     m.address = (uintptr_t)address;
-    publish(map, &m);
+    publish_map(map, &m);
     return CUDA_SUCCESS;
 }

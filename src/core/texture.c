@@ -289,7 +289,7 @@ static CUresult view_levels(struct exec_texture *t, bool is_mipmap,
     return CUDA_SUCCESS;
 }
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned least_of(unsigned a, unsigned b)
 {
     return a < b ? a : b;
 }
@@ -303,9 +303,9 @@ static CUresult view_layers(struct exec_texture *t,
     if (!t->is_layered || v->firstLayer > v->lastLayer)
         return CUDA_ERROR_INVALID_VALUE;
     unsigned unit = t->is_cube ? 6 : 1, all = t->layers * unit;
-    unsigned first = least(v->firstLayer, all - unit);
-    unsigned count = least(v->lastLayer, all - 1) - first + 1;
-    t->layers = count < unit ? 1 : least(count, all - first) / unit;
+    unsigned first = least_of(v->firstLayer, all - unit);
+    unsigned count = least_of(v->lastLayer, all - 1) - first + 1;
+    t->layers = count < unit ? 1 : least_of(count, all - first) / unit;
     for (unsigned i = 0; i < t->level_count; i++) {
         struct texture_level *l = &t->level[i];
         l->data += first * l->slice_bytes;
@@ -351,7 +351,7 @@ static void put_object(struct object *o)
     pthread_mutex_unlock(&destroyed.lock);
 }
 
-static CUresult publish(struct object *o, CUtexObject *out)
+static CUresult publish_texture(struct object *o, CUtexObject *out)
 {
     assert(o->as.level_count <= TEXTURE_LEVELS_MAX);
     texture_choose_path(&o->as);
@@ -385,7 +385,7 @@ CUresult texture_create(const CUDA_RESOURCE_DESC *resource,
     if (!err)
         err = check_address(&o->as, resource);
     if (!err)
-        return publish(o, out);
+        return publish_texture(o, out);
     put_object(o);
     return err;
 }
@@ -425,12 +425,12 @@ CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out)
     if (!err && side_of(&o->as) > 1) /* blocks are only read */
         err = CUDA_ERROR_INVALID_VALUE;
     if (!err)
-        return publish(o, out);
+        return publish_texture(o, out);
     put_object(o);
     return err;
 }
 
-static struct object *find(CUtexObject handle, bool is_surface)
+static struct object *find_texture(CUtexObject handle, bool is_surface)
 {
     struct object *o = (struct object *)(uintptr_t)handle;
     return o && registry_has(&living, o) && o->as.is_surface == is_surface
@@ -447,11 +447,11 @@ static void end_object(void *o, enum exec_fault fault)
 
 /* Kernels that were launched before may read it still. 0 is no object, and to
  * end it is no mistake. */
-static CUresult destroy(CUtexObject handle, bool is_surface)
+static CUresult destroy_texture(CUtexObject handle, bool is_surface)
 {
     if (!handle)
         return CUDA_SUCCESS;
-    struct object *o = find(handle, is_surface);
+    struct object *o = find_texture(handle, is_surface);
     if (!o || !registry_remove(&living, o))
         return CUDA_ERROR_INVALID_VALUE;
     CUcontext ctx;
@@ -464,19 +464,19 @@ static CUresult destroy(CUtexObject handle, bool is_surface)
 
 CUresult texture_destroy(CUtexObject handle)
 {
-    return destroy(handle, false);
+    return destroy_texture(handle, false);
 }
 
 CUresult surface_destroy(CUsurfObject handle)
 {
-    return destroy(handle, true);
+    return destroy_texture(handle, true);
 }
 
 CUresult texture_describe(CUtexObject handle, CUDA_RESOURCE_DESC *resource,
                           CUDA_TEXTURE_DESC *texture,
                           CUDA_RESOURCE_VIEW_DESC *view)
 {
-    struct object *o = find(handle, false);
+    struct object *o = find_texture(handle, false);
     if (!o)
         return CUDA_ERROR_INVALID_VALUE;
     if (resource)
@@ -490,7 +490,7 @@ CUresult texture_describe(CUtexObject handle, CUDA_RESOURCE_DESC *resource,
 
 CUresult surface_describe(CUsurfObject handle, CUDA_RESOURCE_DESC *resource)
 {
-    struct object *o = find(handle, true);
+    struct object *o = find_texture(handle, true);
     if (!o)
         return CUDA_ERROR_INVALID_VALUE;
     *resource = o->resource;

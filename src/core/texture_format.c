@@ -30,7 +30,7 @@ static const struct {
 #include "core/texture_formats.def"
 };
 
-static void apply(struct exec_texture *t, const struct texel_format *f)
+static void apply_format(struct exec_texture *t, const struct texel_format *f)
 {
     t->kind = (uint8_t)f->kind;
     t->layout = (uint8_t)f->layout;
@@ -52,7 +52,7 @@ CUresult texture_set_format(struct exec_texture *t, CUarray_format format,
         if (!f->channels && count != 1 && count != 2 && count != 4)
             return CUDA_ERROR_INVALID_VALUE;
         t->channels = (uint8_t)count;
-        apply(t, f);
+        apply_format(t, f);
         return CUDA_SUCCESS;
     }
     return CUDA_ERROR_NOT_SUPPORTED; /* of video */

@@ -105,12 +105,12 @@ static uint32_t term_of(const struct exec_texture *t, enum texture_path kind,
     if (kind == TEXTURE_PATH_COLORS && texel_is_color(t, c))
         return color_word(bits);
     if (kind == TEXTURE_PATH_UNITS)
-        return (uint32_t)rintf(texel_float(bits) * 255);
+        return (uint32_t)rintf(float_of_bits(bits) * 255);
     if (kind != TEXTURE_PATH_FRACTIONS && kind != TEXTURE_PATH_COLORS)
         return bits;
     bool is_signed_byte = is_byte && t->kind == TEXEL_SIGNED_NORMALIZED;
     float one = (float)texel_unit(t, is_signed_byte ? 1 : 2);
-    return texel_bits(rintf(texel_float(bits) * one));
+    return bits_of_float(rintf(float_of_bits(bits) * one));
 }
 
 static void set_border(struct exec_texture *t, enum texture_path kind)
@@ -127,7 +127,7 @@ static void set_border(struct exec_texture *t, enum texture_path kind)
 /* ---- levels --------------------------------------------------------------
  */
 
-static float between(float v, float least, float most)
+static float clamp_between(float v, float least, float most)
 {
     return v < least ? least : v > most ? most : v;
 }
@@ -139,8 +139,8 @@ static bool set_levels(struct exec_texture *t)
     if (t->level_count == 1)
         return true; /* all zeros */
     t->lod_more = truncf(t->lod_bias * 256) / 256;
-    t->lod_low = between(t->lod_min, 0, last);
-    t->lod_high = between(t->lod_max, 0, last);
+    t->lod_low = clamp_between(t->lod_min, 0, last);
+    t->lod_high = clamp_between(t->lod_max, 0, last);
     t->is_between = t->is_mip_linear && t->level_count > 1;
     return isfinite(t->lod_more) && t->lod_min == t->lod_min &&
            t->lod_max == t->lod_max;

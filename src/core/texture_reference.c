@@ -48,7 +48,8 @@ CUresult texture_point_variable(CUcontext ctx, CUdeviceptr variable,
     return err;
 }
 
-static CUresult point(CUmodule m, const struct ptx_var *var, uint64_t handle)
+static CUresult point_reference(CUmodule m, const struct ptx_var *var,
+                                uint64_t handle)
 {
     CUdeviceptr address;
     if (!m)
@@ -148,7 +149,7 @@ static CUresult rebind(CUtexref t)
     CUresult err = CUDA_SUCCESS;
     if (t->as.is_bound)
         err = texture_create(&t->as.resource, &t->as.texture, NULL, &object);
-    CUresult pointed = point(t->module, t->var, object);
+    CUresult pointed = point_reference(t->module, t->var, object);
     t->object = object;
     if (old)
         texture_destroy(old);
@@ -204,7 +205,7 @@ CUresult surface_reference_bind(CUsurfref s, CUarray array)
     if (err)
         return err;
     pthread_mutex_lock(&lock);
-    err = point(s->module, s->var, object);
+    err = point_reference(s->module, s->var, object);
     if (s->object)
         surface_destroy(s->object);
     s->object = object;

@@ -57,7 +57,7 @@ static bool is_over(const struct condition *c)
 }
 
 /* Takes those that are over into `over`. The lock is held. */
-static void collect(struct list *over)
+static void collect_over(struct list *over)
 {
     list_for_each(struct condition, c, &all.conditions, in_all)
     {
@@ -92,7 +92,7 @@ static void sleep_for(long ns)
     pthread_cond_timedwait(&all.changed, &all.lock, &until);
 }
 
-static void *look(void *unused)
+static void *look_until_done(void *unused)
 {
     struct list over;
     long ns = SLEEP_NS_LEAST;
@@ -100,7 +100,7 @@ static void *look(void *unused)
     list_init(&over);
     pthread_mutex_lock(&all.lock);
     for (;;) {
-        collect(&over);
+        collect_over(&over);
         if (!list_is_empty(&over)) {
             pthread_mutex_unlock(&all.lock);
             open_gates(&over);
@@ -127,7 +127,7 @@ static bool has_thread(void)
     pthread_t thread;
     if (all.has_thread)
         return true;
-    if (pthread_create(&thread, NULL, look, NULL))
+    if (pthread_create(&thread, NULL, look_until_done, NULL))
         return false;
     pthread_detach(thread);
     all.has_thread = true;

@@ -36,7 +36,7 @@ void virtual_unlock(void)
     pthread_mutex_unlock(&all.lock);
 }
 
-static void *at(CUdeviceptr p)
+static void *address_of(CUdeviceptr p)
 {
     return (void *)(uintptr_t)p;
 }
@@ -76,7 +76,8 @@ static bool is_in(const struct range *r, CUdeviceptr p, size_t size_bytes)
     return offset < r->size_bytes && size_bytes <= r->size_bytes - offset;
 }
 
-static bool overlaps(const struct mapping *m, CUdeviceptr p, size_t size_bytes)
+static bool overlaps_mapping(const struct mapping *m, CUdeviceptr p,
+                             size_t size_bytes)
 {
     assert(size_bytes > 0);
     return m->base < p + size_bytes && p < m->base + m->size_bytes;
@@ -377,7 +378,7 @@ static size_t find_gap(const struct range *r, CUdeviceptr p, size_t size_bytes)
     assert(size_bytes > 0);
     size_t i = 0;
     for (; i < r->mappings.count; i++) {
-        if (overlaps(&r->mappings.data[i], p, size_bytes))
+        if (overlaps_mapping(&r->mappings.data[i], p, size_bytes))
             return SIZE_MAX;
         if (r->mappings.data[i].base > p)
             break;
@@ -394,7 +395,7 @@ static CUresult map_locked(struct range *r, CUdeviceptr p, struct memory *m)
         return CUDA_ERROR_INVALID_VALUE;
     if (!vec_push(&r->mappings, none))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    if (!m->multicast && mmap(at(p), m->size_bytes, PROT_NONE,
+    if (!m->multicast && mmap(address_of(p), m->size_bytes, PROT_NONE,
                               MAP_SHARED | MAP_FIXED, m->fd, 0) == MAP_FAILED) {
         r->mappings.count--;
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -431,7 +432,7 @@ static void unmap_one(struct range *r, size_t i)
 {
     assert(i < r->mappings.count);
     struct mapping m = r->mappings.data[i];
-    mmap(at(m.base), m.size_bytes, PROT_NONE,
+    mmap(address_of(m.base), m.size_bytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     memmove(&r->mappings.data[i], &r->mappings.data[i + 1],
             (r->mappings.count - 1 - i) * sizeof m);
@@ -446,7 +447,7 @@ static bool has_no_parts(const struct range *r, CUdeviceptr p,
 {
     for (size_t i = 0; i < r->mappings.count; i++) {
         const struct mapping *m = &r->mappings.data[i];
-        if (overlaps(m, p, size_bytes) && !is_inside(m, p, size_bytes))
+        if (overlaps_mapping(m, p, size_bytes) && !is_inside(m, p, size_bytes))
             return false;
     }
     return true;
@@ -506,7 +507,7 @@ static CUresult set_access(struct mapping *m, const CUmemAccessDesc *d)
     else
         now.access = d->flags;
     if (!m->memory->multicast &&
-        mprotect(at(m->base), m->size_bytes,
+        mprotect(address_of(m->base), m->size_bytes,
                  protection(now.access | now.host_access)))
         return CUDA_ERROR_OUT_OF_MEMORY;
     *m = now;

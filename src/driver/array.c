@@ -2,18 +2,12 @@
 /* Arrays and mipmapped arrays: making, ending, what they are. */
 #include "driver/internal.h"
 
-/* There is a context, and what the caller passed is there. */
-static CUresult check(const void *given, CUcontext *ctx)
-{
-    CUresult err = drv_context(ctx);
-    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
 CUresult cuArray3DCreate(CUarray *pHandle,
                          const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray)
 {
     CUcontext ctx;
-    CUresult err = check(pHandle && pAllocateArray ? pHandle : NULL, &ctx);
+    CUresult err =
+        drv_context_for(pHandle && pAllocateArray ? pHandle : NULL, &ctx);
     return err ? err : array_create(ctx, pAllocateArray, pHandle);
 }
 
@@ -21,7 +15,8 @@ CUresult cuArrayCreate(CUarray *pHandle,
                        const CUDA_ARRAY_DESCRIPTOR *pAllocateArray)
 {
     CUcontext ctx;
-    CUresult err = check(pHandle && pAllocateArray ? pHandle : NULL, &ctx);
+    CUresult err =
+        drv_context_for(pHandle && pAllocateArray ? pHandle : NULL, &ctx);
     if (err)
         return err;
     const CUDA_ARRAY3D_DESCRIPTOR d = {
@@ -44,7 +39,7 @@ CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor,
                                 CUarray hArray)
 {
     CUcontext ctx;
-    CUresult err = check(pArrayDescriptor, &ctx);
+    CUresult err = drv_context_for(pArrayDescriptor, &ctx);
     return err ? err : array_describe(hArray, pArrayDescriptor);
 }
 
@@ -53,7 +48,7 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor,
 {
     CUcontext ctx;
     CUDA_ARRAY3D_DESCRIPTOR d;
-    CUresult err = check(pArrayDescriptor, &ctx);
+    CUresult err = drv_context_for(pArrayDescriptor, &ctx);
     if (!err)
         err = array_describe(hArray, &d);
     if (err)
@@ -75,7 +70,8 @@ cuMipmappedArrayCreate(CUmipmappedArray *pHandle,
                        unsigned int numMipmapLevels)
 {
     CUcontext ctx;
-    CUresult err = check(pHandle && pMipmappedArrayDesc ? pHandle : NULL, &ctx);
+    CUresult err =
+        drv_context_for(pHandle && pMipmappedArrayDesc ? pHandle : NULL, &ctx);
     return err ? err
                : mipmap_create(ctx, pMipmappedArrayDesc, numMipmapLevels,
                                pHandle);
@@ -86,7 +82,7 @@ CUresult cuMipmappedArrayGetLevel(CUarray *pLevelArray,
                                   unsigned int level)
 {
     CUcontext ctx;
-    CUresult err = check(pLevelArray, &ctx);
+    CUresult err = drv_context_for(pLevelArray, &ctx);
     return err ? err : mipmap_level(hMipmappedArray, level, pLevelArray);
 }
 

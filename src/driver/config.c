@@ -19,8 +19,8 @@ CUresult drv_read_config(const CUlaunchConfig *config,
 typedef CUresult occupancy_fn(CUfunction f, const struct launch_config *config,
                               int *out);
 
-static CUresult occupancy(CUfunction f, const CUlaunchConfig *config,
-                          occupancy_fn *fn, int *out)
+static CUresult find_occupancy(CUfunction f, const CUlaunchConfig *config,
+                               occupancy_fn *fn, int *out)
 {
     struct launch_config c;
     CUresult err = drv_check_context();
@@ -34,11 +34,12 @@ static CUresult occupancy(CUfunction f, const CUlaunchConfig *config,
 CUresult cuOccupancyMaxPotentialClusterSize(int *clusterSize, CUfunction func,
                                             const CUlaunchConfig *config)
 {
-    return occupancy(func, config, occupancy_max_cluster_size, clusterSize);
+    return find_occupancy(func, config, occupancy_max_cluster_size,
+                          clusterSize);
 }
 
 CUresult cuOccupancyMaxActiveClusters(int *numClusters, CUfunction func,
                                       const CUlaunchConfig *config)
 {
-    return occupancy(func, config, occupancy_max_clusters, numClusters);
+    return find_occupancy(func, config, occupancy_max_clusters, numClusters);
 }

@@ -54,6 +54,24 @@ CUresult drv_context_or_none(CUcontext *out)
     return CUDA_SUCCESS;
 }
 
+CUresult drv_context_for(const void *given, CUcontext *out)
+{
+    CUresult err = drv_context(out);
+    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult drv_check_given(const void *given)
+{
+    CUcontext ctx;
+    return drv_context_for(given, &ctx);
+}
+
+CUresult drv_initialised_for(const void *given)
+{
+    CUresult err = drv_initialised();
+    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult drv_check_context(void)
 {
     CUcontext ctx;
@@ -155,7 +173,7 @@ bool drv_are_context_flags(unsigned flags)
 }
 
 /* How a host thread waits only tunes its speed. */
-static CUresult create(CUcontext *pctx, unsigned flags, CUdevice dev)
+static CUresult create_context(CUcontext *pctx, unsigned flags, CUdevice dev)
 {
     CUresult err = drv_check_device(dev);
     if (err)
@@ -176,7 +194,7 @@ static CUresult create(CUcontext *pctx, unsigned flags, CUdevice dev)
 
 CUresult cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev)
 {
-    return create(pctx, flags, dev);
+    return create_context(pctx, flags, dev);
 }
 
 /* All of the device's SMs, however many are asked for: see cuGreenCtxCreate. */
@@ -193,7 +211,7 @@ CUresult cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityParam *paramsArray,
     CUresult err = drv_initialised();
     if (!err)
         err = check_affinity(paramsArray, numParams);
-    return err ? err : create(pctx, flags, dev);
+    return err ? err : create_context(pctx, flags, dev);
 }
 
 CUresult cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams,
@@ -205,7 +223,7 @@ CUresult cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams,
         err = check_affinity(p->execAffinityParams, p->numExecAffinityParams);
     if (!err && p && p->cigParams)
         err = CUDA_ERROR_NOT_SUPPORTED; /* shared with graphics */
-    return err ? err : create(pctx, flags, dev);
+    return err ? err : create_context(pctx, flags, dev);
 }
 
 static void pop_if_current(CUcontext ctx)

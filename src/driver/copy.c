@@ -15,7 +15,7 @@ struct row {
     enum mem_side to_side, from_side;
 };
 
-static CUresult copy(struct row r, enum copy_manner manner, CUstream handle)
+static CUresult copy_row(struct row r, enum copy_manner manner, CUstream handle)
 {
     CUcontext ctx;
     CUstream s;
@@ -32,64 +32,64 @@ static CUresult copy(struct row r, enum copy_manner manner, CUstream handle)
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
 {
-    return copy((struct row){address(dst), address(src), ByteCount,
-                             MEM_SIDE_ANY, MEM_SIDE_ANY},
-                COPY_SYNC, NULL);
+    return copy_row((struct row){address(dst), address(src), ByteCount,
+                                 MEM_SIDE_ANY, MEM_SIDE_ANY},
+                    COPY_SYNC, NULL);
 }
 
 CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost,
                       size_t ByteCount)
 {
-    return copy((struct row){address(dstDevice), srcHost, ByteCount,
-                             MEM_SIDE_DEVICE, MEM_SIDE_HOST},
-                COPY_SYNC, NULL);
+    return copy_row((struct row){address(dstDevice), srcHost, ByteCount,
+                                 MEM_SIDE_DEVICE, MEM_SIDE_HOST},
+                    COPY_SYNC, NULL);
 }
 
 CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
 {
-    return copy((struct row){dstHost, address(srcDevice), ByteCount,
-                             MEM_SIDE_HOST, MEM_SIDE_DEVICE},
-                COPY_SYNC, NULL);
+    return copy_row((struct row){dstHost, address(srcDevice), ByteCount,
+                                 MEM_SIDE_HOST, MEM_SIDE_DEVICE},
+                    COPY_SYNC, NULL);
 }
 
 CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
                       size_t ByteCount)
 {
-    return copy((struct row){address(dstDevice), address(srcDevice), ByteCount,
-                             MEM_SIDE_DEVICE, MEM_SIDE_DEVICE},
-                COPY_SYNC, NULL);
+    return copy_row((struct row){address(dstDevice), address(srcDevice),
+                                 ByteCount, MEM_SIDE_DEVICE, MEM_SIDE_DEVICE},
+                    COPY_SYNC, NULL);
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount,
                        CUstream hStream)
 {
-    return copy((struct row){address(dst), address(src), ByteCount,
-                             MEM_SIDE_ANY, MEM_SIDE_ANY},
-                COPY_ASYNC, hStream);
+    return copy_row((struct row){address(dst), address(src), ByteCount,
+                                 MEM_SIDE_ANY, MEM_SIDE_ANY},
+                    COPY_ASYNC, hStream);
 }
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost,
                            size_t ByteCount, CUstream hStream)
 {
-    return copy((struct row){address(dstDevice), srcHost, ByteCount,
-                             MEM_SIDE_DEVICE, MEM_SIDE_HOST},
-                COPY_ASYNC, hStream);
+    return copy_row((struct row){address(dstDevice), srcHost, ByteCount,
+                                 MEM_SIDE_DEVICE, MEM_SIDE_HOST},
+                    COPY_ASYNC, hStream);
 }
 
 CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice,
                            size_t ByteCount, CUstream hStream)
 {
-    return copy((struct row){dstHost, address(srcDevice), ByteCount,
-                             MEM_SIDE_HOST, MEM_SIDE_DEVICE},
-                COPY_ASYNC, hStream);
+    return copy_row((struct row){dstHost, address(srcDevice), ByteCount,
+                                 MEM_SIDE_HOST, MEM_SIDE_DEVICE},
+                    COPY_ASYNC, hStream);
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
                            size_t ByteCount, CUstream hStream)
 {
-    return copy((struct row){address(dstDevice), address(srcDevice), ByteCount,
-                             MEM_SIDE_DEVICE, MEM_SIDE_DEVICE},
-                COPY_ASYNC, hStream);
+    return copy_row((struct row){address(dstDevice), address(srcDevice),
+                                 ByteCount, MEM_SIDE_DEVICE, MEM_SIDE_DEVICE},
+                    COPY_ASYNC, hStream);
 }
 
 /* ---- between contexts ---------------------------------------------------- */
@@ -108,7 +108,7 @@ static CUresult copy_between(struct row r, CUcontext to, CUcontext from,
         err = drv_stream(handle, &ctx, &s);
     if (!err && manner == COPY_ASYNC)
         err = capture_refuse(s); /* graphs have no nodes of that kind */
-    return err ? err : copy(r, manner, handle);
+    return err ? err : copy_row(r, manner, handle);
 }
 
 CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext,

@@ -6,7 +6,7 @@
 #include "driver/internal.h"
 
 /* One side of a row. */
-static CUDA_MEMCPY3D row(size_t size_bytes)
+static CUDA_MEMCPY3D row_copy(size_t size_bytes)
 {
     return (CUDA_MEMCPY3D){.WidthInBytes = size_bytes, .Height = 1, .Depth = 1};
 }
@@ -25,8 +25,8 @@ static void to_array(CUDA_MEMCPY3D *c, CUarray array, size_t offset)
     c->dstXInBytes = offset;
 }
 
-static CUresult copy(const CUDA_MEMCPY3D *c, enum copy_manner manner,
-                     CUstream handle)
+static CUresult copy_box(const CUDA_MEMCPY3D *c, enum copy_manner manner,
+                         CUstream handle)
 {
     CUcontext ctx;
     CUstream s;
@@ -40,32 +40,32 @@ static CUresult copy(const CUDA_MEMCPY3D *c, enum copy_manner manner,
 CUresult cuMemcpyDtoA(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice,
                       size_t ByteCount)
 {
-    CUDA_MEMCPY3D c = row(ByteCount);
+    CUDA_MEMCPY3D c = row_copy(ByteCount);
     c.srcMemoryType = CU_MEMORYTYPE_DEVICE;
     c.srcDevice = srcDevice;
     to_array(&c, dstArray, dstOffset);
-    return copy(&c, COPY_SYNC, NULL);
+    return copy_box(&c, COPY_SYNC, NULL);
 }
 
 CUresult cuMemcpyAtoD(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset,
                       size_t ByteCount)
 {
-    CUDA_MEMCPY3D c = row(ByteCount);
+    CUDA_MEMCPY3D c = row_copy(ByteCount);
     c.dstMemoryType = CU_MEMORYTYPE_DEVICE;
     c.dstDevice = dstDevice;
     from_array(&c, srcArray, srcOffset);
-    return copy(&c, COPY_SYNC, NULL);
+    return copy_box(&c, COPY_SYNC, NULL);
 }
 
 static CUresult copy_to_array(CUarray array, size_t offset, const void *host,
                               size_t size_bytes, enum copy_manner manner,
                               CUstream handle)
 {
-    CUDA_MEMCPY3D c = row(size_bytes);
+    CUDA_MEMCPY3D c = row_copy(size_bytes);
     c.srcMemoryType = CU_MEMORYTYPE_HOST;
     c.srcHost = host;
     to_array(&c, array, offset);
-    return copy(&c, manner, handle);
+    return copy_box(&c, manner, handle);
 }
 
 CUresult cuMemcpyHtoA(CUarray dstArray, size_t dstOffset, const void *srcHost,
@@ -87,11 +87,11 @@ static CUresult copy_from_array(void *host, CUarray array, size_t offset,
                                 size_t size_bytes, enum copy_manner manner,
                                 CUstream handle)
 {
-    CUDA_MEMCPY3D c = row(size_bytes);
+    CUDA_MEMCPY3D c = row_copy(size_bytes);
     c.dstMemoryType = CU_MEMORYTYPE_HOST;
     c.dstHost = host;
     from_array(&c, array, offset);
-    return copy(&c, manner, handle);
+    return copy_box(&c, manner, handle);
 }
 
 CUresult cuMemcpyAtoH(void *dstHost, CUarray srcArray, size_t srcOffset,
@@ -111,8 +111,8 @@ CUresult cuMemcpyAtoHAsync(void *dstHost, CUarray srcArray, size_t srcOffset,
 CUresult cuMemcpyAtoA(CUarray dstArray, size_t dstOffset, CUarray srcArray,
                       size_t srcOffset, size_t ByteCount)
 {
-    CUDA_MEMCPY3D c = row(ByteCount);
+    CUDA_MEMCPY3D c = row_copy(ByteCount);
     to_array(&c, dstArray, dstOffset);
     from_array(&c, srcArray, srcOffset);
-    return copy(&c, COPY_SYNC, NULL);
+    return copy_box(&c, COPY_SYNC, NULL);
 }

@@ -97,7 +97,7 @@ CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)
 }
 
 /* Of what all devices have in common. */
-static int attribute(CUdevice_attribute which)
+static int device_attribute_of(CUdevice_attribute which)
 {
     int value = 0;
     device_attribute(&value, which, 0);
@@ -111,7 +111,7 @@ CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)
         return err;
     if (!prop)
         return CUDA_ERROR_INVALID_VALUE;
-#define A(name) attribute(CU_DEVICE_ATTRIBUTE_##name)
+#define A(name) device_attribute_of(CU_DEVICE_ATTRIBUTE_##name)
     *prop = (CUdevprop){
         .maxThreadsPerBlock = A(MAX_THREADS_PER_BLOCK),
         .maxThreadsDim = {A(MAX_BLOCK_DIM_X), A(MAX_BLOCK_DIM_Y),
@@ -137,8 +137,8 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
         return err;
     if (!major || !minor)
         return CUDA_ERROR_INVALID_VALUE;
-    *major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
-    *minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    *major = device_attribute_of(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    *minor = device_attribute_of(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     return CUDA_SUCCESS;
 }
 

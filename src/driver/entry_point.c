@@ -16,9 +16,9 @@ static void *function_of(const struct drv_entry *e, int version,
 /* Newer toolkits of CUDA 13 ask what an older driver of it has. */
 #define VERSION_MAX 13999
 
-static CUresult find(const char *symbol, void **pfn, int version,
-                     cuuint64_t flags, bool per_thread,
-                     CUdriverProcAddressQueryResult *status)
+static CUresult find_entry(const char *symbol, void **pfn, int version,
+                           cuuint64_t flags, bool per_thread,
+                           CUdriverProcAddressQueryResult *status)
 {
     const cuuint64_t known = CU_GET_PROC_ADDRESS_LEGACY_STREAM |
                              CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
@@ -46,7 +46,7 @@ static CUresult find_and_tell(const char *symbol, void **pfn, int version,
 {
     CUdriverProcAddressQueryResult status =
         CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-    CUresult err = find(symbol, pfn, version, flags, per_thread, &status);
+    CUresult err = find_entry(symbol, pfn, version, flags, per_thread, &status);
     if (err == CUDA_ERROR_INVALID_VALUE)
         return err;
     if (out)
@@ -79,5 +79,5 @@ CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion,
                           cuuint64_t flags)
 {
     CUdriverProcAddressQueryResult status;
-    return find(symbol, pfn, cudaVersion, flags, false, &status);
+    return find_entry(symbol, pfn, cudaVersion, flags, false, &status);
 }

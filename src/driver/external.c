@@ -3,18 +3,13 @@
  * stream, external_nodes.c what goes into graphs. */
 #include "driver/internal.h"
 
-static CUresult check(const void *given, CUcontext *ctx)
-{
-    CUresult err = drv_context(ctx);
-    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
 CUresult
 cuImportExternalMemory(CUexternalMemory *extMem_out,
                        const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *memHandleDesc)
 {
     CUcontext ctx;
-    CUresult err = check(extMem_out && memHandleDesc ? extMem_out : NULL, &ctx);
+    CUresult err =
+        drv_context_for(extMem_out && memHandleDesc ? extMem_out : NULL, &ctx);
     return err ? err : external_memory_import(ctx, memHandleDesc, extMem_out);
 }
 
@@ -23,7 +18,7 @@ CUresult cuExternalMemoryGetMappedBuffer(
     const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *bufferDesc)
 {
     CUcontext ctx;
-    CUresult err = check(devPtr && bufferDesc ? devPtr : NULL, &ctx);
+    CUresult err = drv_context_for(devPtr && bufferDesc ? devPtr : NULL, &ctx);
     return err ? err : external_memory_buffer(extMem, bufferDesc, devPtr);
 }
 
@@ -32,7 +27,7 @@ CUresult cuExternalMemoryGetMappedMipmappedArray(
     const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *mipmapDesc)
 {
     CUcontext ctx;
-    CUresult err = check(mipmap && mipmapDesc ? mipmap : NULL, &ctx);
+    CUresult err = drv_context_for(mipmap && mipmapDesc ? mipmap : NULL, &ctx);
     return err ? err : external_memory_mipmap(extMem, mipmapDesc, mipmap);
 }
 
@@ -49,7 +44,8 @@ CUresult cuImportExternalSemaphore(
     const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *semHandleDesc)
 {
     CUcontext ctx;
-    CUresult err = check(extSem_out && semHandleDesc ? extSem_out : NULL, &ctx);
+    CUresult err =
+        drv_context_for(extSem_out && semHandleDesc ? extSem_out : NULL, &ctx);
     return err ? err
                : external_semaphore_import(ctx, semHandleDesc, extSem_out);
 }

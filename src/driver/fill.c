@@ -8,8 +8,8 @@ struct rows {
 };
 
 /* Without a pitch there are no gaps. */
-static CUresult fill(struct rows r, unsigned value, unsigned element_bytes,
-                     enum copy_manner manner, CUstream handle)
+static CUresult fill_rows(struct rows r, unsigned value, unsigned element_bytes,
+                          enum copy_manner manner, CUstream handle)
 {
     CUcontext ctx;
     CUstream s;
@@ -36,27 +36,27 @@ static CUresult fill(struct rows r, unsigned value, unsigned element_bytes,
 #define FILLS(bits, type, bytes)                                               \
     CUresult cuMemsetD##bits(CUdeviceptr dstDevice, type value, size_t N)      \
     {                                                                          \
-        return fill((struct rows){dstDevice, 0, N, 1}, value, bytes,           \
-                    COPY_SYNC, NULL);                                          \
+        return fill_rows((struct rows){dstDevice, 0, N, 1}, value, bytes,      \
+                         COPY_SYNC, NULL);                                     \
     }                                                                          \
     CUresult cuMemsetD##bits##Async(CUdeviceptr dstDevice, type value,         \
                                     size_t N, CUstream hStream)                \
     {                                                                          \
-        return fill((struct rows){dstDevice, 0, N, 1}, value, bytes,           \
-                    COPY_ASYNC, hStream);                                      \
+        return fill_rows((struct rows){dstDevice, 0, N, 1}, value, bytes,      \
+                         COPY_ASYNC, hStream);                                 \
     }                                                                          \
     CUresult cuMemsetD2D##bits(CUdeviceptr dstDevice, size_t dstPitch,         \
                                type value, size_t Width, size_t Height)        \
     {                                                                          \
-        return fill((struct rows){dstDevice, dstPitch, Width, Height}, value,  \
-                    bytes, COPY_SYNC, NULL);                                   \
+        return fill_rows((struct rows){dstDevice, dstPitch, Width, Height},    \
+                         value, bytes, COPY_SYNC, NULL);                       \
     }                                                                          \
     CUresult cuMemsetD2D##bits##Async(CUdeviceptr dstDevice, size_t dstPitch,  \
                                       type value, size_t Width, size_t Height, \
                                       CUstream hStream)                        \
     {                                                                          \
-        return fill((struct rows){dstDevice, dstPitch, Width, Height}, value,  \
-                    bytes, COPY_ASYNC, hStream);                               \
+        return fill_rows((struct rows){dstDevice, dstPitch, Width, Height},    \
+                         value, bytes, COPY_ASYNC, hStream);                   \
     }
 
 FILLS(8, unsigned char, 1)

@@ -233,8 +233,9 @@ CUresult cuDeviceSetGraphMemAttribute(CUdevice device,
 
 #undef cuGraphInstantiate
 
-static CUresult instantiate(CUgraphExec *phGraphExec, CUgraph hGraph,
-                            unsigned long long flags, CUgraphNode *error_node)
+static CUresult instantiate_graph(CUgraphExec *phGraphExec, CUgraph hGraph,
+                                  unsigned long long flags,
+                                  CUgraphNode *error_node)
 {
     CUDA_GRAPH_INSTANTIATE_PARAMS p = {.flags = flags};
     CUresult err = drv_check_context();
@@ -250,7 +251,7 @@ static CUresult instantiate(CUgraphExec *phGraphExec, CUgraph hGraph,
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph hGraph,
                                      unsigned long long flags)
 {
-    return instantiate(phGraphExec, hGraph, flags, NULL);
+    return instantiate_graph(phGraphExec, hGraph, flags, NULL);
 }
 
 /* The forms of before CUDA 12 have room for a text. */
@@ -263,7 +264,7 @@ CUresult cuGraphInstantiate_v2(CUgraphExec *phGraphExec, CUgraph hGraph,
 {
     if (logBuffer && bufferSize)
         *logBuffer = '\0';
-    return instantiate(phGraphExec, hGraph, 0, phErrorNode);
+    return instantiate_graph(phGraphExec, hGraph, 0, phErrorNode);
 }
 
 CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph,

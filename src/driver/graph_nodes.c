@@ -4,16 +4,17 @@
 
 /* ---- what all of them do ------------------------------------------------- */
 
-static CUresult add(CUresult err, CUgraphNodeParams *p, CUgraphNode *out,
-                    CUgraph graph, const CUgraphNode *dependencies,
-                    size_t count)
+static CUresult add_node(CUresult err, CUgraphNodeParams *p, CUgraphNode *out,
+                         CUgraph graph, const CUgraphNode *dependencies,
+                         size_t count)
 {
     if (!err)
         err = drv_check_context();
     return err ? err : graph_add_node(graph, dependencies, NULL, count, p, out);
 }
 
-static CUresult set(CUresult err, const CUgraphNodeParams *p, CUgraphNode node)
+static CUresult set_node(CUresult err, const CUgraphNodeParams *p,
+                         CUgraphNode node)
 {
     if (!err)
         err = drv_check_context();
@@ -29,8 +30,8 @@ static CUresult set_in(CUresult err, const CUgraphNodeParams *p,
 }
 
 /* What the runtime API named by its host function has a function only. */
-static CUresult get(CUgraphNode node, CUgraphNodeType type, const void *room,
-                    CUgraphNodeParams *p)
+static CUresult get_node(CUgraphNode node, CUgraphNodeType type,
+                         const void *room, CUgraphNodeParams *p)
 {
     CUresult err = drv_check_context();
     if (!err && !room)
@@ -46,7 +47,7 @@ static CUresult get(CUgraphNode node, CUgraphNodeType type, const void *room,
 /* ---- parameters ---------------------------------------------------------- */
 
 /* A kernel of a library counts where no function is named. */
-static CUresult resolve(CUgraphNodeParams *p)
+static CUresult resolve_contexts(CUgraphNodeParams *p)
 {
     CUcontext ctx;
     CUresult err = drv_context(&ctx);
@@ -65,7 +66,7 @@ static CUresult of_kernel(const void *params, size_t size_bytes,
     if (!params)
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(&out->kernel, params, size_bytes);
-    return resolve(out);
+    return resolve_contexts(out);
 }
 
 static CUresult of_copy(const CUDA_MEMCPY3D *params, CUgraphNodeParams *out)
@@ -128,11 +129,10 @@ static CUresult of_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params,
 static CUresult of_semaphores(CUgraphNodeType type, const void *params,
                               CUgraphNodeParams *out)
 {
-    static_assert(sizeof(CUDA_EXT_SEM_SIGNAL_NODE_PARAMS) ==
-                          sizeof out->extSemSignal &&
-                      sizeof(CUDA_EXT_SEM_WAIT_NODE_PARAMS) ==
-                          sizeof out->extSemSignal,
-                  "one layout");
+    static_assert(
+        sizeof(CUDA_EXT_SEM_SIGNAL_NODE_PARAMS) == sizeof out->extSemSignal &&
+            sizeof(CUDA_EXT_SEM_WAIT_NODE_PARAMS) == sizeof out->extSemSignal,
+        "one layout");
     *out = (CUgraphNodeParams){.type = type};
     CUresult err = drv_check_context();
     if (err)
@@ -158,14 +158,14 @@ static CUresult of_semaphores(CUgraphNodeType type, const void *params,
     {                                                                          \
         CUgraphNodeParams p;                                                   \
         CUresult err = read;                                                   \
-        return add(err, &p, phGraphNode, hGraph, dependencies,                 \
-                   numDependencies);                                           \
+        return add_node(err, &p, phGraphNode, hGraph, dependencies,            \
+                        numDependencies);                                      \
     }                                                                          \
     CUresult cuGraph##changed(CUgraphNode hNode, UNPACK parameters)            \
     {                                                                          \
         CUgraphNodeParams p;                                                   \
         CUresult err = read;                                                   \
-        return set(err, &p, hNode);                                            \
+        return set_node(err, &p, hNode);                                       \
     }                                                                          \
     CUresult cuGraphExec##changed(CUgraphExec hGraphExec, CUgraphNode hNode,   \
                                   UNPACK parameters UNPACK more)               \
@@ -181,8 +181,8 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph,
                                   size_t numDependencies, CUgraph childGraph)
 {
     CUgraphNodeParams p = of_child(childGraph);
-    return add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
-               numDependencies);
+    return add_node(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
+                    numDependencies);
 }
 
 CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec,
@@ -215,8 +215,8 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *phGraphNode, CUgraph hGraph,
     if (!nodeParams)
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(&p.alloc, nodeParams, sizeof p.alloc);
-    CUresult err = add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
-                       numDependencies);
+    CUresult err = add_node(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
+                            numDependencies);
     if (!err)
         nodeParams->dptr = p.alloc.dptr;
     return err;
@@ -228,8 +228,8 @@ CUresult cuGraphAddMemFreeNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 {
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE};
     p.free.dptr = dptr;
-    return add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
-               numDependencies);
+    return add_node(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
+                    numDependencies);
 }
 
 /* ---- any type ------------------------------------------------------------ */
@@ -243,7 +243,8 @@ static CUresult read(const CUgraphNodeParams *p, CUgraphNodeParams *out)
         p->reserved2)
         return CUDA_ERROR_INVALID_VALUE;
     *out = *p;
-    return p->type == CU_GRAPH_NODE_TYPE_KERNEL ? resolve(out) : CUDA_SUCCESS;
+    return p->type == CU_GRAPH_NODE_TYPE_KERNEL ? resolve_contexts(out)
+                                                : CUDA_SUCCESS;
 }
 
 CUresult cuGraphAddNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph,
@@ -275,7 +276,7 @@ CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 CUresult cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams)
 {
     CUgraphNodeParams p;
-    return set(read(nodeParams, &p), &p, hNode);
+    return set_node(read(nodeParams, &p), &p, hNode);
 }
 
 CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
@@ -290,7 +291,8 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
 CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
 {
     CUgraphNodeParams p;
-    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event_out, &p);
+    CUresult err =
+        get_node(hNode, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event_out, &p);
     if (!err)
         *event_out = p.eventWait.event;
     return err;
@@ -299,7 +301,8 @@ CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
 CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
 {
     CUgraphNodeParams p;
-    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event_out, &p);
+    CUresult err =
+        get_node(hNode, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event_out, &p);
     if (!err)
         *event_out = p.eventWait.event;
     return err;
@@ -309,7 +312,7 @@ static CUresult get_semaphores(CUgraphNode node, CUgraphNodeType type,
                                void *params_out)
 {
     CUgraphNodeParams p;
-    CUresult err = get(node, type, params_out, &p);
+    CUresult err = get_node(node, type, params_out, &p);
     if (!err)
         memcpy(params_out, &p.extSemSignal, sizeof p.extSemSignal);
     return err;
@@ -334,7 +337,7 @@ cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode,
 {
     CUgraphNodeParams p;
     CUresult err =
-        get(hNode, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, nodeParams_out, &p);
+        get_node(hNode, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, nodeParams_out, &p);
     if (!err)
         memcpy(nodeParams_out, &p.memOp, sizeof *nodeParams_out);
     return err;
@@ -344,7 +347,7 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode,
                                     CUDA_KERNEL_NODE_PARAMS *nodeParams)
 {
     CUgraphNodeParams p;
-    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_KERNEL, nodeParams, &p);
+    CUresult err = get_node(hNode, CU_GRAPH_NODE_TYPE_KERNEL, nodeParams, &p);
     if (!err)
         memcpy(nodeParams, &p.kernel, sizeof *nodeParams);
     return err;
@@ -354,7 +357,7 @@ CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode,
                                     CUDA_MEMCPY3D *nodeParams)
 {
     CUgraphNodeParams p;
-    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_MEMCPY, nodeParams, &p);
+    CUresult err = get_node(hNode, CU_GRAPH_NODE_TYPE_MEMCPY, nodeParams, &p);
     if (!err)
         *nodeParams = p.memcpy.copyParams;
     return err;
@@ -364,7 +367,7 @@ CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode,
                                     CUDA_MEMSET_NODE_PARAMS *nodeParams)
 {
     CUgraphNodeParams p;
-    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_MEMSET, nodeParams, &p);
+    CUresult err = get_node(hNode, CU_GRAPH_NODE_TYPE_MEMSET, nodeParams, &p);
     if (!err)
         memcpy(nodeParams, &p.memset, sizeof *nodeParams);
     return err;
@@ -374,7 +377,7 @@ CUresult cuGraphHostNodeGetParams(CUgraphNode hNode,
                                   CUDA_HOST_NODE_PARAMS *nodeParams)
 {
     CUgraphNodeParams p;
-    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_HOST, nodeParams, &p);
+    CUresult err = get_node(hNode, CU_GRAPH_NODE_TYPE_HOST, nodeParams, &p);
     if (!err)
         *nodeParams = (CUDA_HOST_NODE_PARAMS){p.host.fn, p.host.userData};
     return err;
@@ -383,7 +386,7 @@ CUresult cuGraphHostNodeGetParams(CUgraphNode hNode,
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGraph)
 {
     CUgraphNodeParams p;
-    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_GRAPH, phGraph, &p);
+    CUresult err = get_node(hNode, CU_GRAPH_NODE_TYPE_GRAPH, phGraph, &p);
     if (!err)
         *phGraph = p.graph.graph;
     return err;
@@ -393,7 +396,8 @@ CUresult cuGraphMemAllocNodeGetParams(CUgraphNode hNode,
                                       CUDA_MEM_ALLOC_NODE_PARAMS *params_out)
 {
     CUgraphNodeParams p;
-    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_MEM_ALLOC, params_out, &p);
+    CUresult err =
+        get_node(hNode, CU_GRAPH_NODE_TYPE_MEM_ALLOC, params_out, &p);
     if (!err)
         memcpy(params_out, &p.alloc, sizeof *params_out);
     return err;
@@ -402,7 +406,7 @@ CUresult cuGraphMemAllocNodeGetParams(CUgraphNode hNode,
 CUresult cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr *dptr_out)
 {
     CUgraphNodeParams p;
-    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_MEM_FREE, dptr_out, &p);
+    CUresult err = get_node(hNode, CU_GRAPH_NODE_TYPE_MEM_FREE, dptr_out, &p);
     if (!err)
         *dptr_out = p.free.dptr;
     return err;
@@ -473,7 +477,8 @@ CUresult cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 {
     CUgraphNodeParams p;
     CUresult err = of_kernel(nodeParams, sizeof *nodeParams, &p);
-    return add(err, &p, phGraphNode, hGraph, dependencies, numDependencies);
+    return add_node(err, &p, phGraphNode, hGraph, dependencies,
+                    numDependencies);
 }
 
 CUresult
@@ -482,7 +487,7 @@ cuGraphKernelNodeSetParams(CUgraphNode hNode,
 {
     CUgraphNodeParams p;
     CUresult err = of_kernel(nodeParams, sizeof *nodeParams, &p);
-    return set(err, &p, hNode);
+    return set_node(err, &p, hNode);
 }
 
 CUresult
@@ -498,7 +503,7 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode,
                                     CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)
 {
     CUgraphNodeParams p;
-    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_KERNEL, nodeParams, &p);
+    CUresult err = get_node(hNode, CU_GRAPH_NODE_TYPE_KERNEL, nodeParams, &p);
     if (!err)
         memcpy(nodeParams, &p.kernel, sizeof *nodeParams);
     return err;

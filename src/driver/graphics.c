@@ -7,12 +7,6 @@
 
 /* ---- any resource -------------------------------------------------------- */
 
-static CUresult check(const void *given)
-{
-    CUresult err = drv_check_context();
-    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
 CUresult cuGraphicsUnregisterResource(CUgraphicsResource resource)
 {
     CUresult err = drv_check_context();
@@ -31,7 +25,7 @@ CUresult cuGraphicsResourceGetMappedPointer(CUdeviceptr *pDevPtr, size_t *pSize,
 {
     CUdeviceptr p;
     size_t size_bytes;
-    CUresult err = check(pDevPtr);
+    CUresult err = drv_check_given(pDevPtr);
     if (!err)
         err = graphics_pointer(resource, &p, &size_bytes);
     if (err)
@@ -47,7 +41,7 @@ CUresult cuGraphicsSubResourceGetMappedArray(CUarray *pArray,
                                              unsigned int arrayIndex,
                                              unsigned int mipLevel)
 {
-    CUresult err = check(pArray);
+    CUresult err = drv_check_given(pArray);
     return err ? err : graphics_array(resource, arrayIndex, mipLevel, pArray);
 }
 
@@ -55,7 +49,7 @@ CUresult
 cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *pMipmappedArray,
                                           CUgraphicsResource resource)
 {
-    CUresult err = check(pMipmappedArray);
+    CUresult err = drv_check_given(pMipmappedArray);
     return err ? err : graphics_mipmap(resource, pMipmappedArray);
 }
 

@@ -55,7 +55,7 @@ static CUgreenCtx find_locked(const void *handle)
     return NULL;
 }
 
-static CUgreenCtx find(const void *handle)
+static CUgreenCtx find_green(const void *handle)
 {
     pthread_mutex_lock(&lock);
     CUgreenCtx g = find_locked(handle);
@@ -65,8 +65,8 @@ static CUgreenCtx find(const void *handle)
 
 /* ---- resources ----------------------------------------------------------- */
 
-static CUresult give(CUdevResource *out, CUdevResourceType type,
-                     unsigned sm_first, unsigned sm_count)
+static CUresult give_resource(CUdevResource *out, CUdevResourceType type,
+                              unsigned sm_first, unsigned sm_count)
 {
     if (!out)
         return CUDA_ERROR_INVALID_VALUE;
@@ -80,7 +80,7 @@ CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource *resource,
                                 CUdevResourceType type)
 {
     CUresult err = drv_check_device(device);
-    return err ? err : give(resource, type, 0, device_sm_count());
+    return err ? err : give_resource(resource, type, 0, device_sm_count());
 }
 
 CUresult cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource,
@@ -91,19 +91,19 @@ CUresult cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource,
         err = ctx_sticky(hCtx);
     if (err)
         return err;
-    CUgreenCtx g = find(hCtx);
-    return g ? give(resource, type, g->sm_first, g->sm_count)
-             : give(resource, type, 0, device_sm_count());
+    CUgreenCtx g = find_green(hCtx);
+    return g ? give_resource(resource, type, g->sm_first, g->sm_count)
+             : give_resource(resource, type, 0, device_sm_count());
 }
 
 CUresult cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource *resource,
                                   CUdevResourceType type)
 {
     CUresult err = drv_initialised();
-    CUgreenCtx g = find(hCtx);
+    CUgreenCtx g = find_green(hCtx);
     if (err)
         return err;
-    return g ? give(resource, type, g->sm_first, g->sm_count)
+    return g ? give_resource(resource, type, g->sm_first, g->sm_count)
              : CUDA_ERROR_INVALID_CONTEXT;
 }
 
@@ -164,8 +164,8 @@ CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc,
         if (resources[i].type != CU_DEV_RESOURCE_TYPE_SM)
             return CUDA_ERROR_INVALID_RESOURCE_TYPE;
         count += resources[i].sm.smCount;
-        first = first < first_of(&resources[i]) ? first
-                                                : first_of(&resources[i]);
+        first =
+            first < first_of(&resources[i]) ? first : first_of(&resources[i]);
     }
     if (!count || count > device_sm_count() ||
         first > device_sm_count() - count)
@@ -228,7 +228,7 @@ CUresult cuGreenCtxDestroy(CUgreenCtx hCtx)
 CUresult cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx)
 {
     CUresult err = drv_initialised();
-    CUgreenCtx g = find(hCtx);
+    CUgreenCtx g = find_green(hCtx);
     if (err)
         return err;
     if (!pContext)
@@ -242,7 +242,7 @@ CUresult cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx)
 CUresult cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId)
 {
     CUresult err = drv_initialised();
-    CUgreenCtx g = find(greenCtx);
+    CUgreenCtx g = find_green(greenCtx);
     if (err)
         return err;
     if (!g)
@@ -256,7 +256,7 @@ CUresult cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId)
 CUresult cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent)
 {
     CUresult err = drv_initialised();
-    CUgreenCtx g = find(hCtx);
+    CUgreenCtx g = find_green(hCtx);
     if (err)
         return err;
     return g ? ctx_record_event(g->ctx, hEvent) : CUDA_ERROR_INVALID_CONTEXT;
@@ -265,7 +265,7 @@ CUresult cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent)
 CUresult cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent)
 {
     CUresult err = drv_initialised();
-    CUgreenCtx g = find(hCtx);
+    CUgreenCtx g = find_green(hCtx);
     if (err)
         return err;
     return g ? ctx_wait_event(g->ctx, hEvent) : CUDA_ERROR_INVALID_CONTEXT;
@@ -277,7 +277,7 @@ CUresult cuGreenCtxStreamCreate(CUstream *phStream, CUgreenCtx greenCtx,
                                 unsigned int flags, int priority)
 {
     CUresult err = drv_initialised();
-    CUgreenCtx g = find(greenCtx);
+    CUgreenCtx g = find_green(greenCtx);
     if (err)
         return err;
     if (!phStream || flags != CU_STREAM_NON_BLOCKING)
@@ -296,6 +296,6 @@ CUresult cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx *phCtx)
         return err;
     if (!phCtx)
         return CUDA_ERROR_INVALID_VALUE;
-    *phCtx = find(stream_context(s));
+    *phCtx = find_green(stream_context(s));
     return CUDA_SUCCESS;
 }

@@ -54,6 +54,10 @@ CUresult drv_context_or_none(CUcontext *out);
  * handle as well: INVALID_HANDLE, if that is NULL. */
 CUresult drv_check_context(void);
 CUresult drv_check_handle(const void *handle);
+/* Those for who was given a pointer as well: INVALID_VALUE, if that is NULL. */
+CUresult drv_context_for(const void *given, CUcontext *out);
+CUresult drv_check_given(const void *given);
+CUresult drv_initialised_for(const void *given);
 /* Another context, handed in: INVALID_CONTEXT. */
 CUresult drv_check_other(CUcontext ctx);
 /* For functions, where a library's kernel may stand: makes that the context's
@@ -77,12 +81,15 @@ CUresult drv_check_device(CUdevice device);
 #define DRV_DEFAULT_STREAM CU_STREAM_LEGACY
 #endif
 
+/* What drv_stream does, with the default stream to take for NULL. *ctx: the
+ * current context, or else the stream's. INVALID_CONTEXT: a default stream
+ * without one; INVALID_HANDLE: no stream. */
 static inline CUresult drv_stream_or(CUstream handle, CUstream default_stream,
                                      CUcontext *ctx, CUstream *out)
 {
     CUresult err = drv_context_or_none(ctx);
-    bool is_default = !handle || handle == CU_STREAM_LEGACY ||
-                      handle == CU_STREAM_PER_THREAD;
+    bool is_default =
+        !handle || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD;
     if (err)
         return err;
     if (!*ctx && is_default)

@@ -4,8 +4,8 @@
 
 #include "core/packed_args.h"
 
-static CUresult launch(CUfunction f, struct launch_config config,
-                       CUstream handle, void **args, void **extra)
+static CUresult launch_function(CUfunction f, struct launch_config config,
+                                CUstream handle, void **args, void **extra)
 {
     CUcontext ctx;
     struct packed_args packed = {0};
@@ -35,7 +35,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX,
         .grid = {gridDimX, gridDimY, gridDimZ},
         .block = {blockDimX, blockDimY, blockDimZ},
         .shared_bytes = sharedMemBytes};
-    return launch(f, config, hStream, kernelParams, extra);
+    return launch_function(f, config, hStream, kernelParams, extra);
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f,
@@ -43,7 +43,8 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f,
 {
     struct launch_config c;
     CUresult err = drv_read_config(config, &c);
-    return err ? err : launch(f, c, config->hStream, kernelParams, extra);
+    return err ? err
+               : launch_function(f, c, config->hStream, kernelParams, extra);
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX,
@@ -59,5 +60,5 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX,
         .block = {blockDimX, blockDimY, blockDimZ},
         .shared_bytes = sharedMemBytes,
         .is_cooperative = true};
-    return launch(f, config, hStream, kernelParams, NULL);
+    return launch_function(f, config, hStream, kernelParams, NULL);
 }

@@ -38,8 +38,8 @@ CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
 }
 
 /* For what core has not looked at: the log is the state's. */
-static CUresult refuse(CUlinkState s, CUresult err, const char *name,
-                       const char *what)
+static CUresult refuse_input(CUlinkState s, CUresult err, const char *name,
+                             const char *what)
 {
     struct drv_jit_options o = s->options;
     struct module_log *log = &o.errors;
@@ -64,7 +64,7 @@ static CUresult check_image(CUlinkState s, const char *image, const char *name)
     return err;
 }
 
-static CUresult grow(CUlinkState s, char *image)
+static CUresult keep_image(CUlinkState s, char *image)
 {
     char **grown = realloc(s->images, (s->count + 1) * sizeof *grown);
     if (!grown)
@@ -99,16 +99,16 @@ static CUresult add_image(CUlinkState s, const char *data, size_t size,
 {
     const char *damage = find_damage(data, size);
     if (damage)
-        return refuse(s, CUDA_ERROR_INVALID_IMAGE, name, damage);
+        return refuse_input(s, CUDA_ERROR_INVALID_IMAGE, name, damage);
     char *image = malloc(size + 1);
     if (!image)
         return CUDA_ERROR_OUT_OF_MEMORY;
     memcpy(image, data, size);
     image[size] = 0;
     CUresult err = check_image(s, image, name);
-    if (!err || (err == CUDA_ERROR_NO_BINARY_FOR_GPU &&
-                 foreign == FOREIGN_KEPT))
-        err = grow(s, image);
+    if (!err ||
+        (err == CUDA_ERROR_NO_BINARY_FOR_GPU && foreign == FOREIGN_KEPT))
+        err = keep_image(s, image);
     if (err)
         free(image);
     return err;
@@ -136,8 +136,8 @@ static CUresult check_input(CUlinkState s, CUjitInputType type)
     return CUDA_SUCCESS;
 }
 
-static CUresult add(CUlinkState s, CUjitInputType type, const char *data,
-                    size_t size, const char *name)
+static CUresult add_input(CUlinkState s, CUjitInputType type, const char *data,
+                          size_t size, const char *name)
 {
     switch (type) {
     case CU_JIT_INPUT_CUBIN:
@@ -146,17 +146,18 @@ static CUresult add(CUlinkState s, CUjitInputType type, const char *data,
         return add_image(s, data, size, name, FOREIGN_REFUSED);
     case CU_JIT_INPUT_OBJECT:
         if (!fatbin_is_elf(data, size))
-            return refuse(s, CUDA_ERROR_INVALID_IMAGE, name,
-                          "no object file, or one that is damaged");
+            return refuse_input(s, CUDA_ERROR_INVALID_IMAGE, name,
+                                "no object file, or one that is damaged");
         return add_containers(s, data, size, name);
     case CU_JIT_INPUT_LIBRARY:
         if (!fatbin_is_archive(data, size))
-            return refuse(s, CUDA_ERROR_INVALID_IMAGE, name,
-                          "no archive, or one that is damaged");
+            return refuse_input(s, CUDA_ERROR_INVALID_IMAGE, name,
+                                "no archive, or one that is damaged");
         return add_containers(s, data, size, name);
     default: /* CU_JIT_INPUT_NVVM, which 12.0 dropped */
-        return refuse(s, CUDA_ERROR_NOT_SUPPORTED, name,
-                      "NVIDIA's link-time format cannot be read; pass PTX");
+        return refuse_input(
+            s, CUDA_ERROR_NOT_SUPPORTED, name,
+            "NVIDIA's link-time format cannot be read; pass PTX");
     }
 }
 
@@ -172,7 +173,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data,
         return err;
     if (!data || !size)
         return CUDA_ERROR_INVALID_VALUE;
-    return add(state, type, data, size, name);
+    return add_input(state, type, data, size, name);
 }
 
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
@@ -194,7 +195,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
     if (!err)
         err = check_input(state, type);
     if (!err)
-        err = add(state, type, data, size, path);
+        err = add_input(state, type, data, size, path);
     free(data);
     return err;
 }

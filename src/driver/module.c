@@ -45,7 +45,7 @@ close:
 /* ---- options ------------------------------------------------------------- */
 
 /* Values are passed as pointers, numbers among them too. */
-static unsigned number(void *value)
+static unsigned option_number(void *value)
 {
     return (unsigned)(uintptr_t)value;
 }
@@ -86,21 +86,21 @@ CUresult drv_read_jit_options(struct drv_jit_options *out, unsigned count,
             out->info.buffer = values[i];
             break;
         case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
-            out->info.size_bytes = number(values[i]);
+            out->info.size_bytes = option_number(values[i]);
             out->info_size = &values[i];
             break;
         case CU_JIT_ERROR_LOG_BUFFER:
             out->errors.buffer = values[i];
             break;
         case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
-            out->errors.size_bytes = number(values[i]);
+            out->errors.size_bytes = option_number(values[i]);
             out->errors_size = &values[i];
             break;
         case CU_JIT_WALL_TIME:
             out->wall_time = &values[i];
             break;
         case CU_JIT_MAX_REGISTERS: /* would only tune what a GPU runs */
-            if (!number(values[i]))
+            if (!option_number(values[i]))
                 return CUDA_ERROR_INVALID_VALUE;
             break;
         default:

@@ -4,7 +4,7 @@
 #include "driver/internal.h"
 
 /* What the caller passed is there. */
-static CUresult check(const void *given)
+static CUresult check_given(const void *given)
 {
     CUresult err = drv_initialised();
     if (err)
@@ -17,14 +17,14 @@ static CUresult check(const void *given)
 CUresult cuMulticastCreate(CUmemGenericAllocationHandle *mcHandle,
                            const CUmulticastObjectProp *prop)
 {
-    CUresult err = check(prop ? mcHandle : NULL);
+    CUresult err = check_given(prop ? mcHandle : NULL);
     return err ? err : multicast_create(prop, mcHandle);
 }
 
 CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle,
                               CUdevice dev)
 {
-    CUresult err = check(&dev);
+    CUresult err = check_given(&dev);
     return err ? err : multicast_add_device(mcHandle, dev);
 }
 
@@ -34,7 +34,7 @@ CUresult cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle,
                             size_t memOffset, size_t size,
                             unsigned long long flags)
 {
-    CUresult err = check(flags ? NULL : &flags);
+    CUresult err = check_given(flags ? NULL : &flags);
     return err ? err
                : multicast_bind_memory(mcHandle, mcOffset, memHandle, memOffset,
                                        size);
@@ -44,16 +44,15 @@ CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle mcHandle,
                              size_t mcOffset, CUdeviceptr memptr, size_t size,
                              unsigned long long flags)
 {
-    CUresult err = check(flags ? NULL : &flags);
-    return err ? err
-               : multicast_bind_address(mcHandle, mcOffset, memptr, size);
+    CUresult err = check_given(flags ? NULL : &flags);
+    return err ? err : multicast_bind_address(mcHandle, mcOffset, memptr, size);
 }
 
 CUresult cuMulticastUnbind(CUmemGenericAllocationHandle mcHandle, CUdevice dev,
                            size_t mcOffset, size_t size)
 {
     CUcontext ctx;
-    CUresult err = check(&dev);
+    CUresult err = check_given(&dev);
     if (err)
         return err;
     ctx_primary(&ctx);
@@ -64,6 +63,6 @@ CUresult cuMulticastGetGranularity(size_t *granularity,
                                    const CUmulticastObjectProp *prop,
                                    CUmulticastGranularity_flags option)
 {
-    CUresult err = check(prop ? granularity : NULL);
+    CUresult err = check_given(prop ? granularity : NULL);
     return err ? err : multicast_granularity(prop, option, granularity);
 }

@@ -3,8 +3,8 @@
 #include "driver/internal.h"
 
 /* pool NULL: the device's current one. */
-static CUresult allocate(CUdeviceptr *dptr, size_t size_bytes,
-                         CUmemoryPool pool, CUstream handle)
+static CUresult allocate_from(CUdeviceptr *dptr, size_t size_bytes,
+                              CUmemoryPool pool, CUstream handle)
 {
     CUcontext ctx;
     CUstream s;
@@ -21,7 +21,7 @@ static CUresult allocate(CUdeviceptr *dptr, size_t size_bytes,
 
 CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 {
-    return allocate(dptr, bytesize, NULL, hStream);
+    return allocate_from(dptr, bytesize, NULL, hStream);
 }
 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize,
@@ -29,7 +29,7 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize,
 {
     if (!pool)
         return CUDA_ERROR_INVALID_VALUE;
-    return allocate(dptr, bytesize, pool, hStream);
+    return allocate_from(dptr, bytesize, pool, hStream);
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)

@@ -2,24 +2,17 @@
 /* Pools of memory: making and ending, what they say, other processes. */
 #include "driver/internal.h"
 
-/* The library is initialised, and what the caller passed is there. */
-static CUresult check(const void *given)
-{
-    CUresult err = drv_initialised();
-    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
 /* ---- whose pools --------------------------------------------------------- */
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)
 {
-    CUresult err = check(pool_out);
+    CUresult err = drv_initialised_for(pool_out);
     return err ? err : pool_default(dev, pool_out);
 }
 
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev)
 {
-    CUresult err = check(pool);
+    CUresult err = drv_initialised_for(pool);
     if (err)
         return err;
     /* An H200's says so, and INVALID_DEVICE of the default pool. */
@@ -29,28 +22,28 @@ CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev)
 
 CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)
 {
-    CUresult err = check(pool);
+    CUresult err = drv_initialised_for(pool);
     return err ? err : pool_set_current(dev, pool);
 }
 
 CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool_out, CUmemLocation *location,
                                 CUmemAllocationType type)
 {
-    CUresult err = check(pool_out);
+    CUresult err = drv_initialised_for(pool_out);
     return err ? err : pool_default_at(location, type, pool_out);
 }
 
 CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location,
                          CUmemAllocationType type)
 {
-    CUresult err = check(pool);
+    CUresult err = drv_initialised_for(pool);
     return err ? err : pool_current_at(location, type, pool);
 }
 
 CUresult cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type,
                          CUmemoryPool pool)
 {
-    CUresult err = check(pool);
+    CUresult err = drv_initialised_for(pool);
     return err ? err : pool_set_current_at(location, type, pool);
 }
 
@@ -59,7 +52,7 @@ CUresult cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type,
 CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)
 {
     CUcontext ctx;
-    CUresult err = check(pool && poolProps ? pool : NULL);
+    CUresult err = drv_initialised_for(pool && poolProps ? pool : NULL);
     if (!err)
         err = drv_primary(&ctx);
     return err ? err : pool_create(poolProps, pool);
@@ -67,7 +60,7 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)
 
 CUresult cuMemPoolDestroy(CUmemoryPool pool)
 {
-    CUresult err = check(pool);
+    CUresult err = drv_initialised_for(pool);
     if (!err)
         err = capture_check_call();
     return err ? err : pool_destroy(pool);
@@ -75,35 +68,35 @@ CUresult cuMemPoolDestroy(CUmemoryPool pool)
 
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)
 {
-    CUresult err = check(pool);
+    CUresult err = drv_initialised_for(pool);
     return err ? err : pool_trim(pool, minBytesToKeep);
 }
 
 CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr,
                                void *value)
 {
-    CUresult err = check(value);
+    CUresult err = drv_initialised_for(value);
     return err ? err : pool_get(pool, attr, value);
 }
 
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr,
                                void *value)
 {
-    CUresult err = check(value);
+    CUresult err = drv_initialised_for(value);
     return err ? err : pool_set(pool, attr, value);
 }
 
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map,
                             size_t count)
 {
-    CUresult err = check(map);
+    CUresult err = drv_initialised_for(map);
     return err ? err : pool_set_access(pool, map, count);
 }
 
 CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool,
                             CUmemLocation *location)
 {
-    CUresult err = check(flags && location ? flags : NULL);
+    CUresult err = drv_initialised_for(flags && location ? flags : NULL);
     return err ? err : pool_get_access(memPool, location, flags);
 }
 
@@ -130,7 +123,7 @@ CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool,
                                           CUmemAllocationHandleType handleType,
                                           unsigned long long flags)
 {
-    CUresult err = check(handle_out);
+    CUresult err = drv_initialised_for(handle_out);
     if (!err)
         err = check_handle_type(handleType, flags);
     return err ? err : pool_export(pool, handle_out);
@@ -143,7 +136,7 @@ cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle,
                                    unsigned long long flags)
 {
     CUcontext ctx;
-    CUresult err = check(pool_out);
+    CUresult err = drv_initialised_for(pool_out);
     if (!err)
         err = check_handle_type(handleType, flags);
     if (!err)
@@ -154,13 +147,13 @@ cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle,
 CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out,
                                 CUdeviceptr ptr)
 {
-    CUresult err = check(shareData_out);
+    CUresult err = drv_initialised_for(shareData_out);
     return err ? err : pool_export_pointer(ptr, shareData_out);
 }
 
 CUresult cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool,
                                 CUmemPoolPtrExportData *shareData)
 {
-    CUresult err = check(ptr_out && shareData ? ptr_out : NULL);
+    CUresult err = drv_initialised_for(ptr_out && shareData ? ptr_out : NULL);
     return err ? err : pool_import_pointer(pool, shareData, ptr_out);
 }

@@ -19,7 +19,7 @@ enum { INVALID_CONTEXT = 201, NOT_SUPPORTED = 801 };
     {                                                                          \
         return drv_failed(#name, NOT_SUPPORTED);                               \
     }
-static int narrow(const char *name, uint32_t *const *out, size_t count)
+static int narrow_list(const char *name, uint32_t *const *out, size_t count)
 {
     int err = drv_is_initialised();
     for (size_t i = 0; i < count && !err; i++) {
@@ -33,7 +33,7 @@ static int narrow(const char *name, uint32_t *const *out, size_t count)
     int name(uint32_t *a, uint32_t *b);                                        \
     int name(uint32_t *a, uint32_t *b)                                         \
     {                                                                          \
-        return narrow(#name, (uint32_t *const[]){a, b}, count);                \
+        return narrow_list(#name, (uint32_t *const[]){a, b}, count);           \
     }
 #define REFUSE_NO(name)   REFUSE(name)
 #define REFUSE_PTDS(name) REFUSE(name) REFUSE(name##_ptds)
@@ -43,7 +43,7 @@ static int narrow(const char *name, uint32_t *const *out, size_t count)
 #define STATE_NARROW_0(name, per_thread) NARROW(name, 0)
 #define STATE_NARROW_1(name, per_thread) NARROW(name, 1)
 #define STATE_NARROW_2(name, per_thread) NARROW(name, 2)
-#define STATE_REFUSES(name, per_thread) REFUSE_##per_thread(name)
+#define STATE_REFUSES(name, per_thread)  REFUSE_##per_thread(name)
 #define CU_API(name, suffix, since, per_thread, state)                         \
     STATE_##state(name##suffix, per_thread)
 #include "driver/api.def"

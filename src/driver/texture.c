@@ -2,19 +2,12 @@
 /* Texture and surface objects. */
 #include "driver/internal.h"
 
-static CUresult check(const void *given)
-{
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
-    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
 CUresult cuTexObjectCreate(CUtexObject *pTexObject,
                            const CUDA_RESOURCE_DESC *pResDesc,
                            const CUDA_TEXTURE_DESC *pTexDesc,
                            const CUDA_RESOURCE_VIEW_DESC *pResViewDesc)
 {
-    CUresult err = check(pTexObject && pResDesc ? pTexDesc : NULL);
+    CUresult err = drv_check_given(pTexObject && pResDesc ? pTexDesc : NULL);
     return err ? err
                : texture_create(pResDesc, pTexDesc, pResViewDesc, pTexObject);
 }
@@ -29,28 +22,28 @@ CUresult cuTexObjectDestroy(CUtexObject texObject)
 CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc,
                                     CUtexObject texObject)
 {
-    CUresult err = check(pResDesc);
+    CUresult err = drv_check_given(pResDesc);
     return err ? err : texture_describe(texObject, pResDesc, NULL, NULL);
 }
 
 CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *pTexDesc,
                                    CUtexObject texObject)
 {
-    CUresult err = check(pTexDesc);
+    CUresult err = drv_check_given(pTexDesc);
     return err ? err : texture_describe(texObject, NULL, pTexDesc, NULL);
 }
 
 CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *pResViewDesc,
                                         CUtexObject texObject)
 {
-    CUresult err = check(pResViewDesc);
+    CUresult err = drv_check_given(pResViewDesc);
     return err ? err : texture_describe(texObject, NULL, NULL, pResViewDesc);
 }
 
 CUresult cuSurfObjectCreate(CUsurfObject *pSurfObject,
                             const CUDA_RESOURCE_DESC *pResDesc)
 {
-    CUresult err = check(pSurfObject ? pResDesc : NULL);
+    CUresult err = drv_check_given(pSurfObject ? pResDesc : NULL);
     return err ? err : surface_create(pResDesc, pSurfObject);
 }
 
@@ -64,7 +57,7 @@ CUresult cuSurfObjectDestroy(CUsurfObject surfObject)
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc,
                                      CUsurfObject surfObject)
 {
-    CUresult err = check(pResDesc);
+    CUresult err = drv_check_given(pResDesc);
     return err ? err : surface_describe(surfObject, pResDesc);
 }
 

@@ -5,16 +5,9 @@
 
 #define LINEAR_ALIGN 512 /* CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT */
 
-static CUresult check(const void *given)
-{
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
-    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
 static CUresult check_reference(CUtexref t)
 {
-    CUresult err = check(t);
+    CUresult err = drv_check_given(t);
     return err == CUDA_ERROR_INVALID_VALUE ? CUDA_ERROR_INVALID_HANDLE : err;
 }
 
@@ -23,7 +16,7 @@ static CUresult read_settings(CUtexref t, const void *given,
 {
     CUresult err = check_reference(t);
     if (!err)
-        err = check(given);
+        err = drv_check_given(given);
     return err ? err : texture_reference_read(t, out);
 }
 
@@ -59,7 +52,7 @@ CUresult cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod,
 
 CUresult cuTexRefCreate(CUtexref *pTexRef)
 {
-    CUresult err = check(pTexRef);
+    CUresult err = drv_check_given(pTexRef);
     return err ? err : texture_reference_create(pTexRef);
 }
 
@@ -330,7 +323,7 @@ CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *pfm, CUtexref hTexRef)
     CUresult
     cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags)
 {
-    CUresult err = check(hSurfRef);
+    CUresult err = drv_check_given(hSurfRef);
     if (err)
         return err;
     return Flags ? CUDA_ERROR_INVALID_VALUE
@@ -339,7 +332,7 @@ CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *pfm, CUtexref hTexRef)
 
 CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef)
 {
-    CUresult err = check(phArray);
+    CUresult err = drv_check_given(phArray);
     return err ? err : surface_reference_array(hSurfRef, phArray);
 }
 

@@ -11,39 +11,6 @@
 #include <limits.h>
 #include <math.h>
 
-static float as_float(emu_bits v)
-{
-    uint32_t bits = (uint32_t)v;
-    float f;
-
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-static emu_bits float_bits(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
-static double as_double(emu_bits v)
-{
-    double d;
-
-    memcpy(&d, &v, sizeof d);
-    return d;
-}
-
-static emu_bits double_bits(double d)
-{
-    emu_bits v;
-
-    memcpy(&v, &d, sizeof v);
-    return v;
-}
-
 /* IEEE binary16 or bfloat16: exponent and fraction widths. */
 struct small_format {
     int exponent_bits, fraction_bits;
@@ -153,9 +120,9 @@ double emu_to_double(enum ptx_type t, emu_bits v)
     case PTX_TYPE_e5m2:
         return small_to_double(e5m2_format, (unsigned)v & 0xff);
     case PTX_TYPE_f64:
-        return as_double(v);
+        return double_of_bits(v);
     default:
-        return as_float(v);
+        return float_of_bits(v);
     }
 }
 
@@ -171,9 +138,9 @@ emu_bits emu_from_double(enum ptx_type t, double d)
     case PTX_TYPE_e5m2:
         return small_from_double(e5m2_format, d);
     case PTX_TYPE_f64:
-        return double_bits(d);
+        return bits_of_double(d);
     default:
-        return float_bits((float)d);
+        return bits_of_float((float)d);
     }
 }
 
@@ -216,7 +183,7 @@ static double flush(const struct ptx_inst *in, enum ptx_type t, double v)
 
 static double quiet(double nan)
 {
-    return as_double(double_bits(nan) | UINT64_C(1) << 51);
+    return double_of_bits(bits_of_double(nan) | UINT64_C(1) << 51);
 }
 
 static double min_max(const struct ptx_inst *in, double a, double b)
@@ -299,9 +266,9 @@ static double fma_to_odd(const struct floats *f)
     feclearexcept(FE_INEXACT);
     volatile double p = f->a * f->b;
     volatile double r = p + f->c;
-    emu_bits v = double_bits(r) | (fetestexcept(FE_INEXACT) ? 1 : 0);
+    emu_bits v = bits_of_double(r) | (fetestexcept(FE_INEXACT) ? 1 : 0);
     fesetround(mode);
-    return as_double(v);
+    return double_of_bits(v);
 }
 
 /* What .ftz makes zero: what stays below the normal numbers when it is rounded

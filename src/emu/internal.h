@@ -3,11 +3,13 @@
 #ifndef WEFT_EMU_INTERNAL_H
 #define WEFT_EMU_INTERNAL_H
 
+#include "base/bits.h"
 #include "emu/emu.h"
 
 /* A register or an operand: bits in the low end. */
 typedef uint64_t emu_bits;
 
+/* In bits; a predicate has one. */
 static inline unsigned emu_width(enum ptx_type t)
 {
     return t == PTX_TYPE_pred ? 1 : ptx_type_size(t) * 8;
@@ -73,7 +75,7 @@ struct emu_kernel {
     struct map codes;  /* ptx_func -> emu_code */
     struct emu_code *last_code;
     uint32_t shared_bytes;
-    uint64_t seed; /* of the order of threads */
+    uint64_t seed;  /* of the order of threads */
     bool has_looks; /* threads may wait for each other: emu_is_look */
 };
 
@@ -133,7 +135,7 @@ struct emu_block {
     uint32_t thread_count;
     uint32_t cluster_arrivals; /* of all its threads together */
     unsigned looks;            /* rounds of watching and writing */
-    unsigned in_step; /* so many rounds more, warps take a step each */
+    unsigned in_step;          /* so many rounds more, warps take a step each */
     uint32_t barriers_met;     /* at which somebody is, or has been */
     struct emu_arrivals arrivals[WEFT_BARRIERS + 1024 / PTX_WARPGROUP_THREADS];
     uint64_t random; /* what comes next of it */
@@ -291,6 +293,8 @@ void emu_texture(struct emu_block *b, struct emu_thread *t,
 emu_bits emu_read_other(struct emu_block *b, struct emu_thread *t,
                         const struct ptx_operand *o, enum ptx_type type);
 
+/* An operand as this thread has it, in the low bits: not truncated to `type`
+ * unless it is a register. */
 static inline emu_bits emu_read(struct emu_block *b, struct emu_thread *t,
                                 const struct ptx_operand *o, enum ptx_type type)
 {
@@ -301,6 +305,7 @@ static inline emu_bits emu_read(struct emu_block *b, struct emu_thread *t,
     return emu_read_other(b, t, o, type);
 }
 
+/* Into a register, cut to its width; another operand (`_`) takes nothing. */
 static inline void emu_write(struct emu_thread *t, const struct ptx_operand *o,
                              emu_bits v)
 {
@@ -308,6 +313,7 @@ static inline void emu_write(struct emu_thread *t, const struct ptx_operand *o,
         t->frame->regs[o->reg] = v & t->frame->code->masks[o->reg];
 }
 
+/* Does the thread do the instruction? */
 static inline bool emu_guard(const struct emu_thread *t,
                              const struct ptx_inst *in)
 {
@@ -315,11 +321,13 @@ static inline bool emu_guard(const struct emu_thread *t,
            (t->frame->regs[in->guard] & 1) != in->guard_negated;
 }
 
+/* Where the thread stands. */
 static inline const struct ptx_inst *emu_inst(const struct emu_thread *t)
 {
     return &t->frame->func->insts[t->frame->pc];
 }
 
+/* What was found out about that instruction before. */
 static inline const struct emu_fact *emu_fact_of(const struct emu_thread *t)
 {
     return &t->frame->code->facts[t->frame->pc];
@@ -349,7 +357,7 @@ bool emu_is_look(const struct ptx_inst *in);
 bool emu_is_collective(const struct ptx_inst *in);
 /* The mask an instruction waits for; lanes is the group that stands here. */
 uint32_t emu_collective_mask(struct emu_block *b, struct emu_thread *t,
-                          const struct ptx_inst *in, uint32_t group);
+                             const struct ptx_inst *in, uint32_t group);
 /* All threads of `mask` in the warp do their warp operation. */
 void emu_run_collective(struct emu_block *b, struct emu_thread *warp,
                         uint32_t mask);

@@ -78,21 +78,13 @@ static void spread(const struct emu_warp *w, const struct ptx_fragment *f,
     }
 }
 
-static float as_float(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
 static float matrix_float(enum ptx_type t, emu_bits v)
 {
     switch (t) {
     case PTX_TYPE_bf16:
-        return as_float((uint32_t)v << 16);
+        return float_of_bits((uint32_t)v << 16);
     case PTX_TYPE_tf32: /* the low bits are ignored */
-        return as_float((uint32_t)v & ~UINT32_C(0x1fff));
+        return float_of_bits((uint32_t)v & ~UINT32_C(0x1fff));
     default:
         return (float)emu_to_double(t, v);
     }

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-static uint32_t bit(uint32_t i)
+static uint32_t barrier_bit(uint32_t i)
 {
     return UINT32_C(1) << i;
 }
@@ -106,14 +106,14 @@ static bool is_complete(const struct block_slot *p, const struct barrier *b)
            b->arrived + absent_threads(p, b) >= b->needed;
 }
 
-static void clear(struct block_slot *p, uint32_t id)
+static void clear_barrier(struct block_slot *p, uint32_t id)
 {
     struct barrier *b = &p->barrier[id];
     set_clear(&b->parked, p->words);
     set_clear(&b->arrived_by, p->words);
     b->arrived = b->votes = b->voters = 0;
     b->has_votes = false;
-    p->active &= ~bit(id);
+    p->active &= ~barrier_bit(id);
 }
 
 static void give_votes(struct block_slot *p, const struct barrier *b)
@@ -125,20 +125,20 @@ static void give_votes(struct block_slot *p, const struct barrier *b)
     }
 }
 
-static void release(struct block_slot *p, uint32_t id)
+static void release_warps(struct block_slot *p, uint32_t id)
 {
     struct barrier *b = &p->barrier[id];
-    assert(p->active & bit(id));
+    assert(p->active & barrier_bit(id));
     if (b->has_votes)
         give_votes(p, b);
     set_add_all(&p->ready, &b->parked, p->words);
-    clear(p, id);
+    clear_barrier(p, id);
     resident_note_sync(p->sm);
 }
 
 /* Counts the running warp in. True: the barrier was completed by it. */
-static inline bool arrive(struct warp_slot *self, uint32_t id,
-                          uint32_t thread_count, enum exec_barrier_kind kind)
+static inline bool arrive_at(struct warp_slot *self, uint32_t id,
+                             uint32_t thread_count, enum exec_barrier_kind kind)
 {
     struct block_slot *p = self->block_slot;
     struct barrier *b = &p->barrier[id];
@@ -147,14 +147,14 @@ static inline bool arrive(struct warp_slot *self, uint32_t id,
     join_barrier(p, b, count_of(p->sm, thread_count), kind);
     b->arrived += weight(p, index);
     set_add(&b->arrived_by, index);
-    p->active |= bit(id);
+    p->active |= barrier_bit(id);
     if (!is_complete(p, b))
         return false;
-    release(p, id);
+    release_warps(p, id);
     return true;
 }
 
-static inline void park(struct warp_slot *self, uint32_t id)
+static inline void park_warp(struct warp_slot *self, uint32_t id)
 {
     assert(set_has(&self->block_slot->barrier[id].arrived_by,
                    self->warp.warp_first));
@@ -173,7 +173,7 @@ static void check_alone(struct sm *sm, uint32_t id, uint32_t thread_count)
     if (count <= threads)
         return;
     struct block_slot *p = sm->block_slots[0];
-    p->active = bit(id);
+    p->active = barrier_bit(id);
     p->barrier[id].arrived = threads;
     p->barrier[id].needed = count;
     barrier_report_deadlock(sm);
@@ -184,14 +184,14 @@ void barrier_note_exit(struct block_slot *p)
     for (uint32_t set = p->active; set; set &= set - 1) {
         uint32_t id = (uint32_t)__builtin_ctz(set);
         if (is_complete(p, &p->barrier[id]))
-            release(p, id);
+            release_warps(p, id);
     }
 }
 
 void barrier_forget_arrivals(struct block_slot *p)
 {
     while (p->active)
-        clear(p, (uint32_t)__builtin_ctz(p->active));
+        clear_barrier(p, (uint32_t)__builtin_ctz(p->active));
 }
 
 /* ---- in step ---------------------------------------------------------- */
@@ -223,7 +223,7 @@ static void note_waiting(struct block_slot *p, uint32_t i)
     b->named = 0;
     b->kind = EXEC_BARRIER_sync;
     b->is_whole = true;
-    p->active |= bit(0);
+    p->active |= barrier_bit(0);
 }
 
 static void note_ended(struct block_slot *p, uint32_t i)
@@ -315,8 +315,8 @@ barrier_sync_any(struct exec_warp *w, uint32_t id, uint32_t thread_count)
         check_alone(sm, id, thread_count);
         return;
     }
-    if (!arrive(slot_of(w), id, thread_count, EXEC_BARRIER_sync))
-        park(slot_of(w), id);
+    if (!arrive_at(slot_of(w), id, thread_count, EXEC_BARRIER_sync))
+        park_warp(slot_of(w), id);
 }
 
 void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count)
@@ -337,8 +337,8 @@ void barrier_arrive(struct exec_warp *w, uint32_t id, uint32_t thread_count)
     if (count_of(sm, thread_count) == 0)
         fault_raise(sm, EXEC_FAULT_ILLEGAL);
     if (sm->has_fibers)
-        arrive(slot_of(w), id % BARRIERS_PER_BLOCK, thread_count,
-               EXEC_BARRIER_sync);
+        arrive_at(slot_of(w), id % BARRIERS_PER_BLOCK, thread_count,
+                  EXEC_BARRIER_sync);
 }
 
 uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
@@ -358,8 +358,8 @@ uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
     b->has_votes = true;
     b->votes += votes;
     b->voters += voters;
-    if (!arrive(self, id, thread_count, kind))
-        park(self, id);
+    if (!arrive_at(self, id, thread_count, kind))
+        park_warp(self, id);
     *total = self->voters;
     return self->votes;
 }

@@ -101,7 +101,7 @@ void cluster_start(struct cluster *c, uint32_t warps_per_block)
     c->alive = c->missing = c->size * warps_per_block;
 }
 
-static void complete(struct cluster *c)
+static void complete_barrier(struct cluster *c)
 {
     assert(c->missing == 0);
     c->phase++;
@@ -126,7 +126,7 @@ static void count_in(struct warp_slot *self)
     self->cluster_arrivals = c->phase + 1;
     self->cluster_lanes = 0;
     if (--c->missing == 0)
-        complete(c);
+        complete_barrier(c);
 }
 
 void cluster_note_exit(struct warp_slot *self)
@@ -135,7 +135,7 @@ void cluster_note_exit(struct warp_slot *self)
     assert(c->alive > 0 && c->missing <= c->alive);
     c->alive--;
     if (!has_arrived(self) && --c->missing == 0)
-        complete(c);
+        complete_barrier(c);
 }
 
 /* The lanes of 32, or the one, that a warp has. */

@@ -53,8 +53,8 @@ static bool is_brief(const struct coalescing *c, uint32_t i)
 }
 
 /* The group of leader i goes behind that of `leader`. */
-static bool unite(struct coalescing *c, uint32_t leader, uint32_t i,
-                  enum role role)
+static bool unite_with(struct coalescing *c, uint32_t leader, uint32_t i,
+                       enum role role)
 {
     struct member *l = &c->members[leader], *m = &c->members[i];
     assert(leader < i && l->role == LEADER && m->role == LEADER);
@@ -80,7 +80,7 @@ static void try_row(struct coalescing *c, uint32_t i)
     struct member *l = &c->members[before];
     if (!is_brief(c, before) || l->after_count != 1 || l->after != i ||
         c->steps[before].section != c->steps[i].section ||
-        !unite(c, before, i, IN_ROW))
+        !unite_with(c, before, i, IN_ROW))
         return;
     l->after_count = m->after_count;
     l->after = m->after;
@@ -98,7 +98,7 @@ static void try_level(struct coalescing *c, uint32_t i)
     if (*level != EXEC_NO_STEP && l->after_count == m->after_count &&
         (!m->after_count || l->after == m->after) &&
         c->steps[*level].section == c->steps[i].section &&
-        unite(c, *level, i, IN_LEVEL))
+        unite_with(c, *level, i, IN_LEVEL))
         return;
     *level = i;
 }

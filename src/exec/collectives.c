@@ -106,7 +106,7 @@ static struct collective *new_meeting(struct sm *sm, struct lane_group *g)
 /* ---- joining ---------------------------------------------------------- */
 
 static struct collective *find_or_open(struct sm *sm, struct lane_group *g,
-                                    uint32_t members, uint32_t kind)
+                                       uint32_t members, uint32_t kind)
 {
     for (struct collective *m = g->pending; m; m = m->next)
         if (m->members == members && m->kind == kind)
@@ -129,8 +129,8 @@ static bool is_complete(const struct lane_group *g, const struct collective *m)
 }
 
 /* The lanes that wait go on. */
-static void complete(struct block_slot *p, struct lane_group *g,
-                     struct collective *m)
+static void complete_collective(struct block_slot *p, struct lane_group *g,
+                                struct collective *m)
 {
     struct collective **at = &g->pending;
     while (*at && *at != m)
@@ -169,7 +169,7 @@ const struct exec_collective *collective_join(struct exec_warp *w,
     if (value & 1)
         m->shown.ballot |= bit;
     if (is_complete(g, m)) {
-        complete(p, g, m);
+        complete_collective(p, g, m);
     } else {
         warp_park(self);
         warp_run_another(p->sm, self);
@@ -191,7 +191,7 @@ void collective_note_exit(struct warp_slot *self)
     for (struct collective *m = g->pending, *next; m; m = next) {
         next = m->next;
         if (is_complete(g, m))
-            complete(p, g, m);
+            complete_collective(p, g, m);
     }
 }
 
@@ -204,7 +204,7 @@ bool collective_release_gatherings(struct block_slot *p)
             next = m->next;
             if (m->members)
                 continue;
-            complete(p, g, m);
+            complete_collective(p, g, m);
             any = true;
         }
     }

@@ -139,7 +139,7 @@ static void note_pcs(const void *context, uint64_t *pc)
            (EXEC_FAULT_PCS - 1) * sizeof *pc);
 }
 
-static void record(struct sm *sm, const struct exec_fault_info *at);
+static void record_fault(struct sm *sm, const struct exec_fault_info *at);
 
 static void on_signal(unsigned level, int signal, siginfo_t *info,
                       void *context)
@@ -157,7 +157,7 @@ static void on_signal(unsigned level, int signal, siginfo_t *info,
         .address = (uint64_t)(uintptr_t)info->si_addr};
     if (at.fault != EXEC_FAULT_STACK)
         note_pcs(context, at.pc);
-    record(sm, &at);
+    record_fault(sm, &at);
     unblock_signals();
     fiber_escape(&sm->home);
 }
@@ -373,7 +373,7 @@ static void note_shared(const struct exec_warp *w)
     memcpy(last_shared, w->shared, last_shared_bytes);
 }
 
-static void record(struct sm *sm, const struct exec_fault_info *at)
+static void record_fault(struct sm *sm, const struct exec_fault_info *at)
 {
     const struct exec_warp *w = sm->current;
     sm->fault = at->fault;
@@ -398,7 +398,8 @@ static void record(struct sm *sm, const struct exec_fault_info *at)
 
 void fault_record(struct sm *sm, enum exec_fault fault, uint64_t address)
 {
-    record(sm, &(struct exec_fault_info){.fault = fault, .address = address});
+    record_fault(sm,
+                 &(struct exec_fault_info){.fault = fault, .address = address});
 }
 
 _Noreturn void fault_raise(struct sm *sm, enum exec_fault fault)
@@ -411,7 +412,7 @@ _Noreturn void fault_raise(struct sm *sm, enum exec_fault fault)
 _Noreturn void fault_raise_at(struct sm *sm, const struct exec_fault_info *at)
 {
     sm->in_kernel = 0;
-    record(sm, at);
+    record_fault(sm, at);
     fiber_escape(&sm->home);
 }
 

@@ -170,7 +170,7 @@ static void *allocate_block(uint64_t size_bytes, uint64_t alignment)
 }
 
 /* False: no block of ours. */
-static bool release(uint64_t address)
+static bool release_chunk(uint64_t address)
 {
     uint64_t base = (uintptr_t)heap.base;
     if (!heap.base || address < base + HEADER_BYTES ||
@@ -212,7 +212,7 @@ void heap_free(struct sm *sm, uint64_t address)
     if (!address)
         return;
     helper_lock(sm, &heap.lock);
-    bool ok = release(address);
+    bool ok = release_chunk(address);
     helper_unlock(sm, &heap.lock);
     if (!ok)
         fault_raise(sm, EXEC_FAULT_TRAP);

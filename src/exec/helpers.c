@@ -66,7 +66,7 @@ static void assert_fail(struct exec_warp *w, uint64_t message, uint64_t file,
     fault_raise(w->owner, EXEC_FAULT_ASSERT);
 }
 
-static void trap(struct exec_warp *w)
+static void trap_warp(struct exec_warp *w)
 {
     fault_raise(w->owner, EXEC_FAULT_TRAP);
 }
@@ -152,9 +152,9 @@ static uint64_t replica(struct exec_warp *w, uint64_t address, uint32_t index)
         atomic_load_explicit(&replica_fn, memory_order_acquire);
     uint64_t place = fn ? fn(address, index) : 0;
     if (!place && index == 0)
-        fault_raise_at(w->owner, &(struct exec_fault_info){
-                                     .fault = EXEC_FAULT_ADDRESS,
-                                     .address = address});
+        fault_raise_at(w->owner,
+                       &(struct exec_fault_info){.fault = EXEC_FAULT_ADDRESS,
+                                                 .address = address});
     return place;
 }
 
@@ -212,7 +212,7 @@ const struct exec_helpers exec_helper_table = {
     .aligned_malloc = device_aligned_malloc,
     .free = device_free,
     .assert_fail = assert_fail,
-    .trap = trap,
+    .trap = trap_warp,
     .clock = clock_cycles,
     .globaltimer = globaltimer,
     .nanosleep = nanosleep_warp,

@@ -139,6 +139,7 @@ ALWAYS_INLINE void fiber_tell_leave(struct fiber *from, struct fiber *to)
 #endif
 }
 
+/* Tells the sanitizers that `self` runs again: the first thing on its stack. */
 ALWAYS_INLINE void fiber_tell_enter(struct fiber *self)
 {
     (void)self;
@@ -164,7 +165,7 @@ struct barrier {
     uint32_t needed;            /* arrivals that complete it */
     uint32_t named;             /* the count that they name, or 0 */
     enum exec_barrier_kind kind;
-    bool is_whole;              /* warps that have exited count as arrived */
+    bool is_whole; /* warps that have exited count as arrived */
     bool has_votes;
     uint32_t votes, voters;
 };
@@ -172,7 +173,7 @@ struct barrier {
 /* Blocks that run together, and their barrier. A warp has arrived at it in the
  * current phase if its count of arrivals is beyond that. */
 struct cluster {
-    uint32_t size, finished; /* blocks */
+    uint32_t size, finished;                     /* blocks */
     struct block_slot *member[WEFT_CLUSTER_MAX]; /* by rank */
     uint32_t alive, missing; /* warps: not exited; of those, not arrived */
     uint32_t phase;          /* barriers completed */
@@ -182,8 +183,8 @@ struct cluster {
  * addition, not a chain of loads. */
 struct warp_slot {
     struct exec_warp warp;
-    uint32_t phase;         /* arrivals in step */
-    uint32_t votes, voters; /* of the last barrier_red */
+    uint32_t phase;                           /* arrivals in step */
+    uint32_t votes, voters;                   /* of the last barrier_red */
     uint32_t cluster_arrivals, cluster_lanes; /* lanes: in this phase */
     struct block_slot *block_slot;
     struct fiber fiber;
@@ -201,10 +202,10 @@ struct warp_slot {
 struct block_slot {
     struct sm *sm;
     struct block_slot *next; /* in the circle of those that are in use */
-    uint8_t *shared; /* the window in use: its own, or in a cluster's */
+    uint8_t *shared;         /* the window in use: its own, or in a cluster's */
     uint8_t *own_shared;
     size_t shared_side_bytes; /* of address space, before it and behind */
-    uint8_t *cluster_window; /* of a block of rank 0; NULL: not needed yet */
+    uint8_t *cluster_window;  /* of a block of rank 0; NULL: not needed yet */
     uint32_t cluster_rank;
     struct cluster *cluster;
     struct cluster own_cluster; /* of this block alone, or as rank 0 */
@@ -277,17 +278,17 @@ struct sm {
     unsigned cpu;
     const struct sm_host *host;
     _Alignas(CACHE_LINE) struct step step;
-    exec_kernel_fn *fn;        /* what runs now */
-    struct exec_warp *current; /* which runs now; NULL: none has yet */
-    bool has_fibers;           /* it runs on them, not alone */
-    bool is_resident;          /* blocks take turns too: resident.c */
+    exec_kernel_fn *fn;              /* what runs now */
+    struct exec_warp *current;       /* which runs now; NULL: none has yet */
+    bool has_fibers;                 /* it runs on them, not alone */
+    bool is_resident;                /* blocks take turns too: resident.c */
     struct block_slot **block_slots; /* the first is always there */
     uint32_t block_slot_count;
     struct resident *resident; /* while is_resident */
     uint32_t idle_yields;      /* since something got on */
     uint32_t idle_limit;
     bool needs_blocks; /* its last kernel that waited did, see resident.c */
-    uint32_t syncs; /* since a warp or a block came or went */
+    uint32_t syncs;    /* since a warp or a block came or went */
     struct fiber home; /* the thread that took the SM */
     struct fiber solo; /* kernels without barriers run here */
     /* in_kernel: a fault belongs to the kernel. Read by the signal handler
@@ -299,6 +300,7 @@ struct sm {
     size_t text_bytes;      /* there is room for */
 };
 
+/* Is it one of these? Its number decides. */
 static inline bool is_sm_in(struct sm_range sms, const struct sm *sm)
 {
     return sm->id >= sms.first && sm->id < sms.end;
@@ -437,8 +439,8 @@ void tensor_replace(struct exec_warp *w, uint64_t map, uint32_t field,
 
 /* texture.c, and sampler.c: what lane `lane` of a fetch or gather gets. */
 void texture_access(struct exec_warp *w, struct exec_texture_request *r);
-void sampler_fetch(const struct exec_texture *t,
-                   struct exec_texture_request *r, unsigned lane);
+void sampler_fetch(const struct exec_texture *t, struct exec_texture_request *r,
+                   unsigned lane);
 void sampler_gather(const struct exec_texture *t,
                     struct exec_texture_request *r, unsigned lane);
 /* surface.c: the same for a surface. */
@@ -536,7 +538,7 @@ struct exec_task {
     void *on_done_data;
     const atomic_int *cancel;
     uint64_t done_ns;
-    struct list in_ready; /* under the scheduler's lock */
+    struct list in_ready;  /* under the scheduler's lock */
     atomic_bool is_listed; /* counted in the ready queue */
     struct exec_task *next_done;
 

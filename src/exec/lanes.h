@@ -30,16 +30,19 @@ struct texel_lanes {
     ints channel[4];
 };
 
+/* One number in all lanes. */
 static inline ints ints_of(int32_t v)
 {
     return (ints)_mm256_set1_epi32(v);
 }
 
+/* The same of floats. */
 static inline floats floats_of(float v)
 {
     return _mm256_set1_ps(v);
 }
 
+/* The same of doubles, four of them. */
 static inline doubles doubles_of(double v)
 {
     return _mm256_set1_pd(v);
@@ -51,21 +54,25 @@ static inline ints ints_select(ints mask, ints a, ints b)
     return (mask & a) | (~mask & b);
 }
 
+/* The same of doubles; the mask has 64 bits for each. */
 static inline doubles doubles_select(doubles mask, doubles a, doubles b)
 {
     return _mm256_blendv_pd(b, a, mask);
 }
 
+/* Is a lane of the mask set? */
 static inline bool ints_any(ints mask)
 {
     return !_mm256_testz_si256((__m256i)mask, (__m256i)mask);
 }
 
-static inline ints to_ints(floats v) /* to the nearest, halves to even */
+/* Floats to integers, to the nearest, halves to even; and back. */
+static inline ints to_ints(floats v)
 {
     return (ints)_mm256_cvtps_epi32(v);
 }
 
+/* Exact up to 2^24. */
 static inline floats to_floats(ints v)
 {
     return _mm256_cvtepi32_ps((__m256i)v);

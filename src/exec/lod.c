@@ -33,7 +33,7 @@ struct footprint {
  */
 enum { SHORT_BITS = 9, SPARE_BITS = 3 };
 
-static double masked(double v, uint64_t mask)
+static double masked_bits(double v, uint64_t mask)
 {
     uint64_t bits;
     memcpy(&bits, &v, sizeof bits);
@@ -45,12 +45,12 @@ static double masked(double v, uint64_t mask)
 /* One in the last place; gradients, floats, are no denormal doubles. */
 static double last_place(double v)
 {
-    return masked(v, UINT64_C(0x7ff) << 52) * (1.0 / (1 << SHORT_BITS));
+    return masked_bits(v, UINT64_C(0x7ff) << 52) * (1.0 / (1 << SHORT_BITS));
 }
 
 double lod_cut_short(double v)
 {
-    return masked(v, ~((UINT64_C(1) << (52 - SHORT_BITS)) - 1));
+    return masked_bits(v, ~((UINT64_C(1) << (52 - SHORT_BITS)) - 1));
 }
 
 /* v * factor / 512, and `more` / 512 of v's last place. */
@@ -168,10 +168,10 @@ static struct footprint footprint_of(const struct exec_texture *t,
     const double *g = given;
     struct footprint f = {0};
     for (unsigned i = 0; i < 2 * dims; i++)
-        given[i] = texel_float(r->lod[i][lane]);
+        given[i] = float_of_bits(r->lod[i][lane]);
     if (r->form.is_cube) {
         for (unsigned d = 0; d < 3; d++)
-            at[d] = texel_float(r->at[d + r->form.has_index][lane]);
+            at[d] = float_of_bits(r->at[d + r->form.has_index][lane]);
         f.is_across = cube_turn_gradients(at, given, turned);
         g = turned;
         dims = 2;
@@ -228,7 +228,7 @@ float lod_of_gradients(const struct exec_texture *t,
 }
 
 /* The bias added, and kept within the texture's bounds. A NaN is 0. */
-static float bounded(const struct exec_texture *t, float lod)
+static float bounded_lod(const struct exec_texture *t, float lod)
 {
     lod = lod == lod ? lod : 0;
     lod += truncf(t->lod_bias * LEVEL_ONE) / LEVEL_ONE;
@@ -243,7 +243,7 @@ static float bounded(const struct exec_texture *t, float lod)
 static void sample_at_lod(const struct exec_texture *t, float lod,
                           const struct spot *s, uint32_t out[4])
 {
-    lod = bounded(t, lod);
+    lod = bounded_lod(t, lod);
     if (!t->is_mip_linear) {
         sample_between(t, (unsigned)floorf(lod + 0.5f), 0, s, out);
         return;
@@ -341,7 +341,7 @@ static void sample_along(const struct exec_texture *t, const struct ellipse *e,
         probe.at[1] += y * at;
         sample_between(t, level, 0, &probe, texel);
         for (unsigned c = 0; c < 4; c++)
-            sum[c] += weight * (float)(share / ratio) * texel_float(texel[c]);
+            sum[c] += weight * (float)(share / ratio) * float_of_bits(texel[c]);
     }
 }
 
@@ -354,7 +354,7 @@ static void sample_ellipse(const struct exec_texture *t,
     float fewer = floorf(log2f((float)most) * 16) / 16;
     float length = lod_of_length(e.length);
     float lod = fmaxf(lod_of_length(e.area) - length, length - fewer);
-    lod = bounded(t, quicker(t, most, lod));
+    lod = bounded_lod(t, quicker(t, most, lod));
     double ratio = e.length / fmax(e.width, 1);
     ratio = ratio > most ? most : ratio > 1 ? ratio : 1;
     unsigned level = (unsigned)lod;
@@ -368,7 +368,7 @@ static void sample_ellipse(const struct exec_texture *t,
     if (part > 0)
         sample_along(t, &e, ratio, level + 1, s, part, sum);
     for (unsigned c = 0; c < 4; c++)
-        out[c] = texel_bits(sum[c]);
+        out[c] = bits_of_float(sum[c]);
 }
 
 void sample_levels(const struct exec_texture *t,
@@ -378,7 +378,7 @@ void sample_levels(const struct exec_texture *t,
     float lod = 0;
     if (r->form.lod == TEXTURE_LOD_GIVEN)
         lod = r->form.is_integer ? (float)(int32_t)r->lod[0][lane]
-                                 : texel_float(r->lod[0][lane]);
+                                 : float_of_bits(r->lod[0][lane]);
     if (r->form.lod == TEXTURE_LOD_GRADIENT) {
         struct footprint f = footprint_of(t, r, lane);
         if (is_anisotropic(t, r)) {

@@ -56,7 +56,7 @@ static void make_color_words(void)
 {
     for (unsigned i = 1; i < 256; i++) {
         uint32_t bits = (uint32_t)texel_of_srgb[i] << 16;
-        int exponent = color_exponent(texel_float(bits));
+        int exponent = color_exponent(float_of_bits(bits));
         color_words[i] = bits | (uint32_t)(exponent + 127);
     }
 }
@@ -76,15 +76,15 @@ static int exponent_of(float v, int bits)
 }
 
 /* Denormal floats are zeros. */
-static float flushed(float v)
+static float flushed_float(float v)
 {
     return fabsf(v) < FLT_MIN ? copysignf(0, v) : v;
 }
 
 static float term_of(const struct mix *m, unsigned i, unsigned c, int bits)
 {
-    float v = texel_float(m->texel[i][c]);
-    return bits == FLOAT_BITS ? flushed(v) : v;
+    float v = float_of_bits(m->texel[i][c]);
+    return bits == FLOAT_BITS ? flushed_float(v) : v;
 }
 
 static double aligned(float v, int exponent, int bits)
@@ -154,13 +154,13 @@ static float nearest_float(double v)
     memcpy(&bits, &v, sizeof bits);
     bits = (bits + (UINT64_C(1) << 28)) & ~UINT64_C(0x1fffffff);
     memcpy(&v, &bits, sizeof v);
-    return flushed((float)v);
+    return flushed_float((float)v);
 }
 
 bool mix_is_finite(const struct mix *m, unsigned c)
 {
     for (unsigned i = 0; i < m->count; i++)
-        if (m->weight[i] && !isfinite(texel_float(m->texel[i][c])))
+        if (m->weight[i] && !isfinite(float_of_bits(m->texel[i][c])))
             return false;
     return true;
 }

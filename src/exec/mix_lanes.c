@@ -38,7 +38,7 @@ void mix_lanes_clear(struct mix_lanes *m)
     m->exponent = ints_of(0);
 }
 
-static ints larger(ints a, ints b)
+static ints larger_of(ints a, ints b)
 {
     return (ints)_mm256_max_epi32((__m256i)a, (__m256i)b);
 }
@@ -51,7 +51,7 @@ static ints size_of(ints texel, ints weight)
 }
 
 /* Denormal floats are zeros. */
-static ints flushed(ints texel)
+static ints flushed_lanes(ints texel)
 {
     ints is_denormal = (texel & ints_of(INT32_MAX)) < (1 << 23);
     return texel & ~(is_denormal & ints_of(INT32_MAX));
@@ -66,16 +66,16 @@ static struct mix_lanes sum_of(const struct exec_texture *t, unsigned count,
     int bits = bits_of(t);
     mix_lanes_clear(&sum);
     for (unsigned i = 0; i < count; i++)
-        most = larger(most, size_of(flushed(texel[i]), weight[i]));
+        most = larger_of(most, size_of(flushed_lanes(texel[i]), weight[i]));
     sum.exponent =
-        larger(most >> 23, ints_of(texel_is_half(t) ? LEAST_HALF : 1));
+        larger_of(most >> 23, ints_of(texel_is_half(t) ? LEAST_HALF : 1));
     for (unsigned half = 0; half < 2; half++) {
         ints power = ints_of(FLOAT_BIAS + bits - 1) - sum.exponent;
         doubles scale = powers_of(power, half), back = powers_of(-power, half);
         for (unsigned i = 0; i < count; i++) {
             ints counts = weight[i] != 0;
-            __m128 v =
-                _mm_castsi128_ps(half_of(flushed(texel[i]) & counts, half));
+            __m128 v = _mm_castsi128_ps(
+                half_of(flushed_lanes(texel[i]) & counts, half));
             doubles x = _mm256_cvtps_pd(v) * scale;
             x = _mm256_round_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
             doubles w = _mm256_cvtepi32_pd(half_of(weight[i], half));
@@ -101,11 +101,11 @@ bool mix_lanes_add(const struct exec_texture *t, unsigned count,
     struct mix_lanes far,
         near = sum_of(t, count < 4 ? count : 4, texel, weight);
     ints is_odd = near.exponent == 255;
-    ints exponent = larger(m->exponent, near.exponent);
+    ints exponent = larger_of(m->exponent, near.exponent);
     mix_lanes_clear(&far);
     if (count > 4) {
         far = sum_of(t, count - 4, texel + 4, weight + 4);
-        exponent = larger(exponent, far.exponent);
+        exponent = larger_of(exponent, far.exponent);
         is_odd |= far.exponent == 255;
     }
     ints grid = ((exponent - (FLOAT_BIAS - 3)) & ~3);
@@ -119,7 +119,7 @@ bool mix_lanes_add(const struct exec_texture *t, unsigned count,
 }
 
 /* Halves away from zero. */
-static doubles nearest(doubles v, unsigned dropped)
+static doubles nearest_float(doubles v, unsigned dropped)
 {
     __m256i one = _mm256_set1_epi64x(INT64_C(1) << dropped);
     __m256i bits =
@@ -134,7 +134,7 @@ static doubles nearest_half(doubles v)
     doubles size = _mm256_andnot_pd(doubles_of(-0.0), v);
     doubles is_small = _mm256_cmp_pd(size, doubles_of(0x1p-14), _CMP_LT_OQ);
     doubles small = _mm256_floor_pd(size * 0x1p24 + 0.5) * 0x1p-24;
-    size = doubles_select(is_small, small, nearest(size, 52 - 10));
+    size = doubles_select(is_small, small, nearest_float(size, 52 - 10));
     return _mm256_or_pd(size, sign);
 }
 
@@ -145,8 +145,8 @@ ints mix_lanes_result(const struct exec_texture *t, const struct mix_lanes *m)
     for (unsigned half = 0; half < 2; half++)
         part[half] =
             _mm256_cvtpd_ps(is_half ? nearest_half(m->value[half])
-                                    : nearest(m->value[half], 52 - 23));
+                                    : nearest_float(m->value[half], 52 - 23));
     ints v = (ints)_mm256_set_m128(part[1], part[0]);
-    return is_half ? v : flushed(v);
+    return is_half ? v : flushed_lanes(v);
 }
 #endif

@@ -11,6 +11,7 @@ struct mix_lanes {
     ints exponent;    /* biased as a float's */
 };
 
+/* To 0, in all lanes. */
 void mix_lanes_clear(struct mix_lanes *m);
 /* Texels of a level, eight at most, and their weights in 1 / 256. False: one
  * that counts is not finite. */

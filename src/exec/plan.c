@@ -374,7 +374,7 @@ static uint32_t take_steps(struct exec_plan *p, const struct exec_task *t,
 
 /* ---- what a step's end leads to --------------------------------------- */
 
-static void complete(struct exec_plan *p, struct plan_step *s);
+static void complete_step(struct exec_plan *p, struct plan_step *s);
 
 static bool is_cancelled(const struct exec_plan *p)
 {
@@ -411,7 +411,7 @@ static void go_on(struct exec_plan *p, struct plan_step *s)
         uint32_t k = is_cancelled(p) ? EXEC_NO_SECTION
                                      : s->as.choose(s->as.data, s->round++);
         if (k == EXEC_NO_SECTION) {
-            complete(p, s);
+            complete_step(p, s);
             return;
         }
         if (p->sections[k].root_count) {
@@ -488,7 +488,7 @@ static bool is_ready_now(struct plan_step *s)
     return true;
 }
 
-static void complete(struct exec_plan *p, struct plan_step *s)
+static void complete_step(struct exec_plan *p, struct plan_step *s)
 {
     uint32_t list[BATCH_MAX], count = 0;
     const uint32_t *next = p->successors + s->first_successor;
@@ -510,7 +510,7 @@ static void complete(struct exec_plan *p, struct plan_step *s)
 
 void exec_plan_end_step(struct exec_plan *p, uint32_t step)
 {
-    complete(p, &p->steps[step]);
+    complete_step(p, &p->steps[step]);
 }
 
 /* ---- running a step --------------------------------------------------- */
@@ -529,7 +529,7 @@ static void task_done(void *data, enum exec_fault fault)
 {
     struct plan_step *s = data;
     note_fault(s->plan, s, fault);
-    complete(s->plan, s);
+    complete_step(s->plan, s);
 }
 
 /* The blocks from `first` on, as a task of its own. */
@@ -540,7 +540,7 @@ static void run_shared(struct sm *sm, struct plan_step *s, uint64_t first)
     struct exec_task *t = task_again(s->as.task, first);
     if (!t) {
         note_fault(p, s, EXEC_FAULT_STACK);
-        complete(p, s);
+        complete_step(p, s);
         return;
     }
     s->as.task = t;
@@ -637,7 +637,7 @@ static void run_with_team(struct sm *sm, struct plan_step *s, uint64_t first)
     if (team_is_lead_wanted(&p->team))
         give_lead_up(p);
     note_fault(p, s, fault);
-    complete(p, s);
+    complete_step(p, s);
 }
 
 static bool is_shareable(const struct exec_kernel *k)
@@ -657,7 +657,7 @@ static bool lead(struct exec_plan *p)
 
 /* From block `first` on, which is worth it. False: this thread may as well go
  * on alone, a team has another kernel. */
-static bool share(struct sm *sm, struct plan_step *s, uint64_t first)
+static bool share_step(struct sm *sm, struct plan_step *s, uint64_t first)
 {
     if (s->cycles <= TEAM_CYCLES && lead(s->plan))
         run_with_team(sm, s, first);
@@ -718,7 +718,7 @@ static void run_kernel_step(struct sm *sm, struct plan_step *s)
     uint64_t chunk = solo_chunk(s);
     bool may_share = is_shareable(k);
     uint64_t limit = may_share ? sharing_limit(s->plan) : 0;
-    if (may_share && is_worth_sharing(s, limit) && share(sm, s, 0))
+    if (may_share && is_worth_sharing(s, limit) && share_step(sm, s, 0))
         return;
     bool is_timed = may_share || is_sample(s);
     uint64_t start = is_timed ? cycles_now() : 0;
@@ -726,7 +726,7 @@ static void run_kernel_step(struct sm *sm, struct plan_step *s)
         if (first && may_share && cycles_now() - start > limit) {
             note_cycles(s, cycles_now() - start, first);
             may_share = is_timed = false; /* asked once */
-            if (share(sm, s, first))
+            if (share_step(sm, s, first))
                 return;
         }
         end = first + chunk < blocks ? first + chunk : blocks;
@@ -738,7 +738,7 @@ static void run_kernel_step(struct sm *sm, struct plan_step *s)
     }
     if (is_timed)
         note_whole(s, cycles_now() - start);
-    complete(s->plan, s);
+    complete_step(s->plan, s);
 }
 
 static void run_call_step(struct plan_step *s)
@@ -748,7 +748,7 @@ static void run_call_step(struct plan_step *s)
     t->call(t->call_data);
     if (start)
         note_whole(s, cycles_now() - start);
-    complete(s->plan, s);
+    complete_step(s->plan, s);
 }
 
 static void run_task_step(struct sm *sm, struct plan_step *s)
@@ -788,7 +788,7 @@ static void run_group(struct sm *sm, struct exec_plan *p, uint32_t leader)
             run_member(sm, &p->steps[i]);
     if (start)
         note_whole(s, cycles_now() - start);
-    complete(p, s);
+    complete_step(p, s);
 }
 
 static void run_step(struct sm *sm, struct exec_plan *p, uint32_t step)
@@ -817,7 +817,7 @@ static void run_step(struct sm *sm, struct exec_plan *p, uint32_t step)
     case EXEC_STEP_NOTHING:
         break;
     }
-    complete(p, s);
+    complete_step(p, s);
 }
 
 /* ---- a run ------------------------------------------------------------ */

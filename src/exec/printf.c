@@ -66,7 +66,7 @@ static void drop_oldest(struct fifo *f)
     f->used -= record;
 }
 
-static void append(struct fifo *f, const char *text, size_t length)
+static void append_text(struct fifo *f, const char *text, size_t length)
 {
     size_t record = sizeof(uint32_t) + length;
     is_used = true;
@@ -409,7 +409,7 @@ int32_t printf_device(struct exec_warp *w, uint64_t format, uint64_t args)
             put_text(&o, start, (size_t)(p - start));
     }
     helper_lock(o.sm, &fifo_lock);
-    append(&fifo, o.sm->text, o.length);
+    append_text(&fifo, o.sm->text, o.length);
     helper_unlock(o.sm, &fifo_lock);
     return count;
 }

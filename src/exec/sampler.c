@@ -24,8 +24,8 @@
  */
 
 /* Where a texel of row `size` is, or -1: outside, in the border's color. */
-static int64_t place(enum texture_address mode, bool is_normalized, int64_t i,
-                     int64_t size)
+static int64_t wrapped_place(enum texture_address mode, bool is_normalized,
+                             int64_t i, int64_t size)
 {
     if (i >= 0 && i < size)
         return i;
@@ -91,16 +91,16 @@ static struct tap tap_of(const struct exec_texture *t, unsigned axis, double x,
 }
 
 /* Beyond an edge that clamps there is one texel, and all of it. */
-static struct tap placed(const struct exec_texture *t, unsigned axis,
-                         struct tap tap, uint32_t size)
+static struct tap placed_tap(const struct exec_texture *t, unsigned axis,
+                             struct tap tap, uint32_t size)
 {
     enum texture_address mode = t->address[axis];
     bool is_clamped =
         mode == TEXTURE_CLAMP || (!t->is_normalized && mode != TEXTURE_BORDER);
     if (is_clamped && (tap.first < 0 || tap.first + 1 >= size))
         tap.weight = 0;
-    tap.first = place(mode, t->is_normalized, tap.first, size);
-    tap.second = place(mode, t->is_normalized, tap.second, size);
+    tap.first = wrapped_place(mode, t->is_normalized, tap.first, size);
+    tap.second = wrapped_place(mode, t->is_normalized, tap.second, size);
     return tap;
 }
 
@@ -123,7 +123,7 @@ static void read_at(const struct exec_texture *t, const struct texture_level *l,
  */
 
 /* a * b in 1 / 256, halves up or down. */
-static int32_t product(int32_t a, uint32_t b, int32_t half)
+static int32_t weight_product(int32_t a, uint32_t b, int32_t half)
 {
     return (a * (int32_t)b + half) >> FRACTION_BITS;
 }
@@ -136,10 +136,10 @@ static int32_t product(int32_t a, uint32_t b, int32_t half)
 static void plane_weights(const struct tap tap[3], int32_t whole,
                           int32_t weight[4])
 {
-    int32_t right = product(whole, tap[0].weight, HALF_UP);
+    int32_t right = weight_product(whole, tap[0].weight, HALF_UP);
     int32_t left = whole - right;
-    weight[2] = product(left, tap[1].weight, HALF_DOWN);
-    weight[3] = product(right, tap[1].weight, HALF_UP);
+    weight[2] = weight_product(left, tap[1].weight, HALF_DOWN);
+    weight[3] = weight_product(right, tap[1].weight, HALF_UP);
     weight[0] = left - weight[2];
     weight[1] = right - weight[3];
 }
@@ -147,7 +147,8 @@ static void plane_weights(const struct tap tap[3], int32_t whole,
 static void corner_weights(const struct tap tap[3], unsigned dims,
                            int32_t whole, int32_t weight[8])
 {
-    int32_t far = dims < 3 ? 0 : product(whole, tap[2].weight, HALF_DOWN);
+    int32_t far =
+        dims < 3 ? 0 : weight_product(whole, tap[2].weight, HALF_DOWN);
     plane_weights(tap, whole - far, weight);
     if (dims == 3)
         plane_weights(tap, far, weight + 4);
@@ -179,7 +180,7 @@ static float mixed_signed_bytes(const struct mix *m, unsigned c)
     for (unsigned i = 0; i < m->count; i++)
         if (m->weight[i])
             sum += m->weight[i] *
-                   (int32_t)rintf(texel_float(m->texel[i][c]) * 127);
+                   (int32_t)rintf(float_of_bits(m->texel[i][c]) * 127);
     return (float)texel_of_signed_sum(sum) / 32767;
 }
 
@@ -191,8 +192,9 @@ static float mixed_fractions(const struct exec_texture *t, const struct mix *m,
     int64_t sum = 0;
     for (unsigned i = 0; i < m->count; i++)
         if (m->weight[i])
-            sum += m->weight[i] * wide_fraction(t, texel_float(m->texel[i][c]),
-                                                m->is_border[i]);
+            sum +=
+                m->weight[i] * wide_fraction(t, float_of_bits(m->texel[i][c]),
+                                             m->is_border[i]);
     return fmaxf((float)((sum + ONE / 2) >> FRACTION_BITS) / one, -1);
 }
 
@@ -202,8 +204,8 @@ static uint32_t mixed_floats(const struct mix *m, unsigned c)
     float sum = 0;
     for (unsigned i = 0; i < m->count; i++)
         if (m->weight[i])
-            sum += (float)m->weight[i] / ONE * texel_float(m->texel[i][c]);
-    return sum == sum ? texel_bits(sum) : 0x7fffffff;
+            sum += (float)m->weight[i] / ONE * float_of_bits(m->texel[i][c]);
+    return sum == sum ? bits_of_float(sum) : 0x7fffffff;
 }
 
 /* Integers are rounded, halves up; those of 32 bits are cut off. */
@@ -225,13 +227,13 @@ static uint32_t mixed_channel(const struct exec_texture *t, const struct mix *m,
     if (!texel_is_float(t))
         return mixed_integers(t, m, c);
     if (texel_is_aligned(t, c) && mix_is_finite(m, c))
-        return texel_bits(mixed_aligned(t, m, c));
+        return bits_of_float(mixed_aligned(t, m, c));
     if (texel_is_half(t)) /* infinite, or no number */
         return mixed_floats(m, c) & ~UINT32_C(0x1fff);
     if (is_signed_byte(t))
-        return texel_bits(mixed_signed_bytes(m, c));
+        return bits_of_float(mixed_signed_bytes(m, c));
     if (texel_is_fraction(t))
-        return texel_bits(mixed_fractions(t, m, c));
+        return bits_of_float(mixed_fractions(t, m, c));
     return mixed_floats(m, c);
 }
 
@@ -242,7 +244,8 @@ static void read_worth(const struct exec_texture *t,
 {
     read_at(t, l, s, at, out);
     if (s->has_reference)
-        out[0] = texel_bits(texel_float(s->reference) <= texel_float(out[0]));
+        out[0] =
+            bits_of_float(float_of_bits(s->reference) <= float_of_bits(out[0]));
 }
 
 /* Number i of a mix. */
@@ -307,7 +310,7 @@ static void add_filtered(const struct exec_texture *t,
         read_seamless(t, l, s, tap, m);
     } else {
         for (unsigned d = 0; d < s->dims; d++)
-            in[d] = placed(t, d, tap[d], size[d]);
+            in[d] = placed_tap(t, d, tap[d], size[d]);
         corner_weights(in, s->dims, whole, m->weight + m->count);
         read_corners(t, l, s, in, m);
     }
@@ -330,7 +333,7 @@ static void add_level(const struct exec_texture *t, unsigned level,
     }
     int64_t at[3] = {0, 0, s->slice};
     for (unsigned d = 0; d < s->dims; d++)
-        at[d] = placed(t, d, tap[d], size[d]).first;
+        at[d] = placed_tap(t, d, tap[d], size[d]).first;
     add_worth(t, l, s, at, m->count, m);
     m->weight[m->count++] = whole;
 }
@@ -360,13 +363,13 @@ static int64_t layer_of(const struct exec_texture *t, uint32_t index)
     return index < t->layers ? index : t->layers - 1; /* -1: the last one */
 }
 
-static float coordinate(const struct exec_texture_request *r, unsigned i,
-                        unsigned lane)
+static float coordinate_of(const struct exec_texture_request *r, unsigned i,
+                           unsigned lane)
 {
     uint32_t bits = r->at[i][lane];
     if (r->form.is_integer)
         return (float)(int32_t)bits;
-    float v = texel_float(bits);
+    float v = float_of_bits(bits);
     /* Denormals are zeros, but for the faces of cubes. */
     return fabsf(v) < FLT_MIN && !r->form.is_cube ? 0 : v;
 }
@@ -387,7 +390,7 @@ static struct spot spot_of(const struct exec_texture *t,
     if (f->has_index)
         s.slice = layer_of(t, r->at[0][lane]) * (f->is_cube ? 6 : 1);
     for (unsigned d = 0; d < f->dims; d++)
-        s.at[d] = coordinate(r, d + f->has_index, lane);
+        s.at[d] = coordinate_of(r, d + f->has_index, lane);
     for (unsigned d = 0; d < f->offsets; d++)
         s.offset[d] = (int32_t)r->offset[d][lane];
     if (f->is_cube)
@@ -397,16 +400,16 @@ static struct spot spot_of(const struct exec_texture *t,
 
 static uint64_t halves_of(uint32_t low, uint32_t high)
 {
-    return texel_half_bits(texel_float(low)) |
-           (uint64_t)texel_half_bits(texel_float(high)) << 16;
+    return bits_of_half(float_of_bits(low)) |
+           (uint64_t)bits_of_half(float_of_bits(high)) << 16;
 }
 
-static void give(struct exec_texture_request *r, unsigned lane,
-                 const uint32_t value[4])
+static void give_texel(struct exec_texture_request *r, unsigned lane,
+                       const uint32_t value[4])
 {
     for (unsigned c = 0; c < 4; c++)
         r->value[c][lane] = r->form.result == TEXTURE_RESULT_HALF
-                                ? texel_half_bits(texel_float(value[c]))
+                                ? bits_of_half(float_of_bits(value[c]))
                                 : value[c];
     if (r->form.result != TEXTURE_RESULT_HALVES)
         return;
@@ -417,7 +420,7 @@ static void give(struct exec_texture_request *r, unsigned lane,
 static void limit_fractions(const struct exec_texture *t, uint32_t value[4])
 {
     for (unsigned c = 0; t->kind == TEXEL_SIGNED_NORMALIZED && c < 4; c++)
-        value[c] = texel_bits(fmaxf(texel_float(value[c]), -1));
+        value[c] = bits_of_float(fmaxf(float_of_bits(value[c]), -1));
 }
 
 /* Linear memory: by the element's number; nothing is outside but zeros. */
@@ -427,14 +430,14 @@ static void fetch_element(const struct exec_texture *t,
     uint32_t out[4] = {0};
     int64_t i = r->form.is_integer
                     ? (int32_t)r->at[0][lane]
-                    : (int64_t)floor(in_texels(t, 0, coordinate(r, 0, lane),
+                    : (int64_t)floor(in_texels(t, 0, coordinate_of(r, 0, lane),
                                                t->level[0].width));
     if (r->form.offsets)
         i += (int32_t)r->offset[0][lane];
     if (i >= 0 && i < t->level[0].width)
         texel_read(t, &t->level[0], (uint32_t)i, 0, 0, out);
     limit_fractions(t, out);
-    give(r, lane, out);
+    give_texel(r, lane, out);
 }
 
 void sampler_fetch(const struct exec_texture *t, struct exec_texture_request *r,
@@ -448,20 +451,20 @@ void sampler_fetch(const struct exec_texture *t, struct exec_texture_request *r,
     struct spot s = spot_of(t, r, lane);
     sample_levels(t, r, lane, &s, out);
     limit_fractions(t, out);
-    give(r, lane, out);
+    give_texel(r, lane, out);
 }
 
 /* Fractions of other widths become some of 16 bits. */
-static uint32_t gathered(const struct exec_texture *t, const struct spot *s,
-                         const int64_t at[3], const uint32_t texel[4],
-                         unsigned c)
+static uint32_t gathered_component(const struct exec_texture *t,
+                                   const struct spot *s, const int64_t at[3],
+                                   const uint32_t texel[4], unsigned c)
 {
     if (s->has_reference)
         return texel[0];
     if (!texel_is_fraction(t) || texel_is_color(t, c))
         return texel[c];
-    int64_t wide = wide_fraction(t, texel_float(texel[c]), is_outside(at));
-    return texel_bits((float)wide / (float)texel_unit(t, 2));
+    int64_t wide = wide_fraction(t, float_of_bits(texel[c]), is_outside(at));
+    return bits_of_float((float)wide / (float)texel_unit(t, 2));
 }
 
 /* Counter-clockwise from the lower left: (0,1) (1,1) (1,0) (0,0). */
@@ -473,15 +476,15 @@ void sampler_gather(const struct exec_texture *t,
     struct spot s = spot_of(t, r, lane);
     struct tap x = tap_of(t, 0, s.at[0], s.offset[0], l->width, true);
     struct tap y = tap_of(t, 1, s.at[1], s.offset[1], l->height, true);
-    x = placed(t, 0, x, l->width);
-    y = placed(t, 1, y, l->height);
+    x = placed_tap(t, 0, x, l->width);
+    y = placed_tap(t, 1, y, l->height);
     uint32_t out[4];
     for (unsigned i = 0; i < 4; i++) {
         uint32_t texel[4];
         int64_t at[3] = {order[i][0] ? x.second : x.first,
                          order[i][1] ? y.second : y.first, s.slice};
         read_worth(t, l, &s, at, texel);
-        out[i] = gathered(t, &s, at, texel, r->form.component);
+        out[i] = gathered_component(t, &s, at, texel, r->form.component);
     }
-    give(r, lane, out);
+    give_texel(r, lane, out);
 }

@@ -87,8 +87,8 @@ static doubles remainders(doubles i, double period)
 }
 
 /* As sampler.c's place. */
-static doubles placed(enum texture_address mode, bool is_normalized, doubles i,
-                      double size)
+static doubles wrapped_places(enum texture_address mode, bool is_normalized,
+                              doubles i, double size)
 {
     doubles zero = doubles_of(0), last = doubles_of(size - 1);
     if (mode == TEXTURE_BORDER) {
@@ -132,8 +132,8 @@ static struct four_taps find_four(const struct exec_texture *t, unsigned axis,
                                          is_less(doubles_of(size - 2.0), i));
         weight = doubles_select(is_beyond, doubles_of(0), weight);
     }
-    doubles first = placed(mode, t->is_normalized, i, size);
-    doubles second = placed(mode, t->is_normalized, i + 1, size);
+    doubles first = wrapped_places(mode, t->is_normalized, i, size);
+    doubles second = wrapped_places(mode, t->is_normalized, i + 1, size);
     return (struct four_taps){
         .first = _mm256_cvtpd_epi32(first),
         .second = _mm256_cvtpd_epi32(second),
@@ -141,7 +141,7 @@ static struct four_taps find_four(const struct exec_texture *t, unsigned axis,
     };
 }
 
-static ints joined(__m128i low, __m128i high)
+static ints joined_halves(__m128i low, __m128i high)
 {
     return (ints)_mm256_set_m128i(high, low);
 }
@@ -156,9 +156,9 @@ static struct taps find_taps(const struct exec_texture *t,
     struct four_taps high =
         find_four(t, axis, at + 4, offset ? offset + 4 : NULL, size, is_linear);
     return (struct taps){
-        .first = joined(low.first, high.first),
-        .second = joined(low.second, high.second),
-        .weight = joined(low.weight, high.weight),
+        .first = joined_halves(low.first, high.first),
+        .second = joined_halves(low.second, high.second),
+        .weight = joined_halves(low.weight, high.weight),
     };
 }
 
@@ -168,17 +168,17 @@ static struct taps find_taps(const struct exec_texture *t,
 #define HALF_UP   (ONE / 2)
 #define HALF_DOWN (ONE / 2 - 1)
 
-static ints product(ints a, ints b, int32_t half)
+static ints weight_products(ints a, ints b, int32_t half)
 {
     return (a * b + half) >> 8;
 }
 
 static void plane_weights(const struct taps tap[3], ints whole, ints weight[4])
 {
-    ints right = product(whole, tap[0].weight, HALF_UP);
+    ints right = weight_products(whole, tap[0].weight, HALF_UP);
     ints left = whole - right;
-    weight[2] = product(left, tap[1].weight, HALF_DOWN);
-    weight[3] = product(right, tap[1].weight, HALF_UP);
+    weight[2] = weight_products(left, tap[1].weight, HALF_DOWN);
+    weight[3] = weight_products(right, tap[1].weight, HALF_UP);
     weight[0] = left - weight[2];
     weight[1] = right - weight[3];
 }
@@ -188,7 +188,7 @@ static void corner_weights(const struct taps tap[3], unsigned dims, ints whole,
 {
     ints far = ints_of(0);
     if (dims == 3)
-        far = product(whole, tap[2].weight, HALF_DOWN);
+        far = weight_products(whole, tap[2].weight, HALF_DOWN);
     plane_weights(tap, whole - far, weight);
     if (dims == 3)
         plane_weights(tap, far, weight + 4);
@@ -312,8 +312,8 @@ static void add_level(const struct exec_texture *t, unsigned level,
 }
 
 /* Sums as texels; those of lanes that read only one texel stay as they are. */
-static void finish(const struct exec_texture *t, ints is_single,
-                   struct sums *sum)
+static void finish_sums(const struct exec_texture *t, ints is_single,
+                        struct sums *sum)
 {
     float one = (float)texel_unit(t, 2);
     for (unsigned c = 0; c < 4; c++) {
@@ -348,7 +348,7 @@ static void sample_between_lanes(const struct exec_texture *t, ints level,
                       sum);
         left &= ~(is_second | (is_first & (next == 0)));
     }
-    finish(t, is_linear || texel_is_widened(t) ? none : next == 0, sum);
+    finish_sums(t, is_linear || texel_is_widened(t) ? none : next == 0, sum);
 }
 
 /* ---- levels ---------------------------------------------------------------
@@ -494,7 +494,7 @@ static void find_spots(const struct exec_texture *t,
         s->slice = layers_of(t, &r->at[0][first]) * (f->is_cube ? 6 : 1);
     if (f->is_cube) {
         __m128i low = find_faces(s->at, 0), high = find_faces(s->at, 4);
-        s->slice += joined(low, high);
+        s->slice += joined_halves(low, high);
     }
 }
 

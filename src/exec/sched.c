@@ -33,8 +33,8 @@
 
 static struct {
     _Alignas(CACHE_LINE) pthread_mutex_t lock;
-    struct list ready;       /* of exec_task.in_ready, by priority */
-    atomic_uint ready_count; /* of them, listed: something is left to claim */
+    struct list ready;        /* of exec_task.in_ready, by priority */
+    atomic_uint ready_count;  /* of them, listed: something is left to claim */
     atomic_uint parted_count; /* of those, not for all SMs */
     /* Seldom written. */
     _Alignas(CACHE_LINE) atomic_bool is_stopping;
@@ -183,8 +183,7 @@ static bool is_any_sm_free(struct sm_range sms)
 
 /* Others' work that only a helper's SM is left for. What the helper runs might
  * wait for it; then the worker runs both sooner than it. Under the lock. */
-static bool is_last_sm_wanted(const struct exec_task *like,
-                              const struct sm *sm)
+static bool is_last_sm_wanted(const struct exec_task *like, const struct sm *sm)
 {
     list_for_each(struct exec_task, t, &sched.ready, in_ready)
     {
@@ -611,7 +610,7 @@ static bool is_worker_wanted(const struct worker *w)
 }
 
 /* Works until there is none, unless somebody else has the SM. */
-static void work(struct worker *w)
+static void worker_loop(struct worker *w)
 {
     struct exec_task *t = w->given;
     assert(is_worker_thread);
@@ -636,7 +635,7 @@ static void *worker_main(void *data)
     fault_block_other_signals();
     fault_enter_thread();
     while (!atomic_load(&sched.is_stopping)) {
-        work(w);
+        worker_loop(w);
         idle_wait(w, is_worker_wanted, exec_poke);
     }
     exec_task_unref(w->given); /* it came with the end */

@@ -16,8 +16,8 @@ static int64_t clamped(int64_t i, int64_t size)
 
 /* The address of what the lane means, or NULL: outside, and that is ignored. x
  * counts bytes, but for formatted accesses. */
-static uint8_t *element(struct exec_warp *w, const struct exec_texture *t,
-                        const struct exec_texture_request *r, unsigned lane)
+static uint8_t *element_at(struct exec_warp *w, const struct exec_texture *t,
+                           const struct exec_texture_request *r, unsigned lane)
 {
     const struct texture_form *f = &r->form;
     const struct texture_level *l = &t->level[0];
@@ -52,8 +52,8 @@ static uint8_t *element(struct exec_warp *w, const struct exec_texture *t,
            (uint64_t)at[1] * l->pitch_bytes + (uint64_t)at[0];
 }
 
-static void load(const uint8_t *p, struct exec_texture_request *r,
-                 unsigned lane)
+static void load_element(const uint8_t *p, struct exec_texture_request *r,
+                         unsigned lane)
 {
     for (unsigned i = 0; i < r->form.count; i++) {
         r->value[i][lane] = 0;
@@ -62,8 +62,8 @@ static void load(const uint8_t *p, struct exec_texture_request *r,
     }
 }
 
-static void store(uint8_t *p, const struct exec_texture_request *r,
-                  unsigned lane)
+static void store_element(uint8_t *p, const struct exec_texture_request *r,
+                          unsigned lane)
 {
     for (unsigned i = 0; p && i < r->form.count; i++)
         memcpy(p + i * r->form.bytes, &r->value[i][lane], r->form.bytes);
@@ -86,7 +86,8 @@ static void store_formatted(const struct exec_texture *t, uint8_t *p,
     }
 }
 
-static uint64_t reduced(const struct texture_form *f, uint64_t a, uint64_t b)
+static uint64_t reduced_value(const struct texture_form *f, uint64_t a,
+                              uint64_t b)
 {
     bool is_less = f->bytes == 4  ? f->is_signed ? (int32_t)b < (int32_t)a
                                                  : (uint32_t)b < (uint32_t)a
@@ -107,8 +108,8 @@ static uint64_t reduced(const struct texture_form *f, uint64_t a, uint64_t b)
     return a;
 }
 
-static void reduce(const struct exec_texture *t, uint8_t *p,
-                   const struct exec_texture_request *r, unsigned lane)
+static void reduce_element(const struct exec_texture *t, uint8_t *p,
+                           const struct exec_texture_request *r, unsigned lane)
 {
     uint64_t operand = r->value[0][lane];
     struct texture_form form = r->form;
@@ -120,33 +121,33 @@ static void reduce(const struct exec_texture *t, uint8_t *p,
         uint32_t *at = (uint32_t *)p,
                  old = __atomic_load_n(at, __ATOMIC_RELAXED);
         while (!__atomic_compare_exchange_n(
-            at, &old, (uint32_t)reduced(&form, old, operand), true,
+            at, &old, (uint32_t)reduced_value(&form, old, operand), true,
             __ATOMIC_RELAXED, __ATOMIC_RELAXED))
             ;
         return;
     }
     uint64_t *at = (uint64_t *)p, old = __atomic_load_n(at, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(at, &old, reduced(&form, old, operand),
-                                        true, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED))
+    while (!__atomic_compare_exchange_n(
+        at, &old, reduced_value(&form, old, operand), true, __ATOMIC_RELAXED,
+        __ATOMIC_RELAXED))
         ;
 }
 
 void surface_access(struct exec_warp *w, const struct exec_texture *t,
                     struct exec_texture_request *r, unsigned lane)
 {
-    uint8_t *p = element(w, t, r, lane);
+    uint8_t *p = element_at(w, t, r, lane);
     switch ((enum texture_op)r->form.op) {
     case SURFACE_LOAD:
-        load(p, r, lane);
+        load_element(p, r, lane);
         break;
     case SURFACE_STORE:
-        store(p, r, lane);
+        store_element(p, r, lane);
         break;
     case SURFACE_STORE_FORMATTED:
         store_formatted(t, p, r, lane);
         break;
     default:
-        reduce(t, p, r, lane);
+        reduce_element(t, p, r, lane);
     }
 }

@@ -53,14 +53,12 @@ void exec_task_set_part(struct exec_task *t, const struct exec_part *part)
 {
     assert(part->first <= part->end && part->end <= exec_sm_count());
     bool is_all = !part->end || part->end - part->first == exec_sm_count();
-    t->sms = is_all ? SM_RANGE_ALL
-                    : (struct sm_range){part->first, part->end};
+    t->sms = is_all ? SM_RANGE_ALL : (struct sm_range){part->first, part->end};
 }
 
 unsigned task_sm_count(const struct exec_task *t)
 {
-    return t->sms.end == UINT_MAX ? exec_sm_count()
-                                  : t->sms.end - t->sms.first;
+    return t->sms.end == UINT_MAX ? exec_sm_count() : t->sms.end - t->sms.first;
 }
 
 /* Into the task's own memory. */
@@ -139,7 +137,7 @@ static bool is_mine_alone(struct exec_task *t)
 }
 
 /* As it was before it was submitted, without dependencies. */
-static void reset(struct exec_task *t)
+static void reset_task(struct exec_task *t)
 {
     assert(is_mine_alone(t));
     while (t->owned_edges) {
@@ -254,7 +252,7 @@ struct exec_task *task_again(struct exec_task *t, uint64_t first)
     struct exec_launch *l = &t->kernel.launch;
     if (!is_mine_alone(t) && !(t = take_over(t)))
         return NULL;
-    reset(t);
+    reset_task(t);
     if (t->kind != EXEC_TASK_KERNEL)
         return t;
     l = &t->kernel.launch;
@@ -282,7 +280,7 @@ bool exec_task_plan_again(struct exec_task *t)
     assert(t->kind == EXEC_TASK_PLAN && t->plan);
     if (!is_mine_alone(t))
         return false;
-    reset(t);
+    reset_task(t);
     return true;
 }
 
@@ -423,7 +421,7 @@ static bool is_immediate(const struct exec_task *t)
 }
 
 /* Submission order, although a stack holds them. */
-static struct edge *reverse(struct edge *e)
+static struct edge *reverse_edges(struct edge *e)
 {
     struct edge *out = NULL;
     while (e) {
@@ -463,7 +461,7 @@ static void finish_one(struct exec_task *t, struct exec_task **done)
         futex_wake(&t->state, INT32_MAX);
         idle_note_host_woken();
     }
-    for (e = reverse(e); e;) {
+    for (e = reverse_edges(e); e;) {
         struct edge *next = e->next; /* lives in the waiting task */
         struct exec_task *waiting = e->waiting;
         e = next;

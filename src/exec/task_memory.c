@@ -84,7 +84,7 @@ static bool may_own(void)
 
 /* Another core wrote to it last: it comes here while a task is made of the one
  * in front of it. */
-static void fetch(struct block *b)
+static void fetch_pages(struct block *b)
 {
     for (size_t i = 0; b && i < BLOCK_LEAST; i += CACHE_LINE)
         __builtin_prefetch((char *)b + i, 1);
@@ -136,7 +136,7 @@ void *task_memory_alloc(size_t bytes)
         return aligned_alloc(CACHE_LINE, size);
     own.first = b->next;
     own.freed -= own.freed > 0;
-    fetch(own.first);
+    fetch_pages(own.first);
     return b;
 }
 

@@ -190,7 +190,7 @@ static void renew_slots(struct team *t, uint32_t mask, uint64_t generation)
 
 /* Returns how many blocks the leader has taken: an atomic operation now would
  * wait until the others' cores have given up the line. */
-static uint64_t publish(struct team *t, struct job *j)
+static uint64_t publish_kernel(struct team *t, struct job *j)
 {
     uint64_t word = atomic_load_explicit(&t->word, memory_order_relaxed);
     assert(!(word & 1) && j->count > 0);
@@ -295,7 +295,7 @@ enum exec_fault team_lead(struct team *t, struct sm *sm,
         leave_some_for_late_ones(&j, work->members);
     if (atomic_load_explicit(&t->fault, memory_order_relaxed))
         atomic_store_explicit(&t->fault, EXEC_OK, memory_order_relaxed);
-    uint64_t mine = publish(t, &j);
+    uint64_t mine = publish_kernel(t, &j);
     run_blocks(t, sm, &j, 0, mine);
     mine += run_part(t, sm, &j, 0);
     *cycles = mine ? (cycles_now() - start) * all / mine : 0;

@@ -11,6 +11,7 @@
 
 #include "abi/mbarrier.h"
 #include "abi/tensor.h"
+#include "base/bits.h"
 
 #define CHUNK 16
 
@@ -52,7 +53,7 @@ static uint8_t *shared_chunk(const struct copy *c, uint64_t offset)
 }
 
 /* Loads round to tf32, halves away from zero; they flush nothing. */
-static void convert(enum tensor_type type, uint8_t *chunk, unsigned valid)
+static void convert_chunk(enum tensor_type type, uint8_t *chunk, unsigned valid)
 {
     if (type != TENSOR_TF32 && type != TENSOR_TF32_FTZ)
         return;
@@ -75,51 +76,23 @@ static void load_chunk(const struct copy *c, uint64_t offset,
         memcpy(chunk + i, &(uint16_t){0x7ff7}, 2);
     if (valid)
         memcpy(chunk, from, valid);
-    convert((enum tensor_type)m->type, chunk, valid);
+    convert_chunk((enum tensor_type)m->type, chunk, valid);
     memcpy(to, chunk, CHUNK);
 }
 
 /* ---- reductions ------------------------------------------------------- */
 
-static float half_to_float(uint16_t v)
-{
-    _Float16 h;
-    memcpy(&h, &v, sizeof h);
-    return (float)h;
-}
-
 static uint16_t float_to_half(float f)
 {
-    _Float16 h = (_Float16)f;
-    uint16_t v;
-    memcpy(&v, &h, sizeof v);
-    return h != h ? 0x7fff : v;
-}
-
-static float bits_to_float(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
+    return f != f ? 0x7fff : bits_of_half(f);
 }
 
 static uint32_t float_to_bits(float f)
 {
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return f != f ? 0x7fffffff : bits;
+    return f != f ? 0x7fffffff : bits_of_float(f);
 }
 
-/* To nearest, ties to even. */
-static uint16_t float_to_bf16(float f)
-{
-    uint32_t bits = float_to_bits(f);
-    if (f != f)
-        return 0x7fff;
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-static uint32_t flushed(uint32_t bits)
+static uint32_t flushed_bits(uint32_t bits)
 {
     return bits & 0x7f800000 ? bits : bits & 0x80000000;
 }
@@ -138,10 +111,10 @@ static uint16_t reduce_half(enum tensor_kind kind, enum tensor_type type,
                             uint16_t old, uint16_t v)
 {
     bool is_bf16 = type == TENSOR_BF16;
-    float a = is_bf16 ? bits_to_float((uint32_t)old << 16) : half_to_float(old);
-    float b = is_bf16 ? bits_to_float((uint32_t)v << 16) : half_to_float(v);
+    float a = is_bf16 ? float_of_bits((uint32_t)old << 16) : half_of_bits(old);
+    float b = is_bf16 ? float_of_bits((uint32_t)v << 16) : half_of_bits(v);
     if (kind == TENSOR_ADD)
-        return is_bf16 ? float_to_bf16(a + b) : float_to_half(a + b);
+        return is_bf16 ? bits_of_bfloat(a + b) : float_to_half(a + b);
     if (a != a && b != b)
         return 0x7fff;
     return takes_second(a, b, kind == TENSOR_MAX) ? v : old;
@@ -170,17 +143,17 @@ static uint64_t reduce_integer(enum tensor_kind kind, uint64_t old, uint64_t v,
     }
 }
 
-static uint64_t reduced(enum tensor_kind kind, enum tensor_type type,
-                        uint64_t old, uint64_t v)
+static uint64_t reduced_value(enum tensor_kind kind, enum tensor_type type,
+                              uint64_t old, uint64_t v)
 {
     switch (type) {
     case TENSOR_F16:
     case TENSOR_BF16:
         return reduce_half(kind, type, (uint16_t)old, (uint16_t)v);
     case TENSOR_F32: { /* in global memory subnormals are zeros */
-        float sum = bits_to_float(flushed((uint32_t)old)) +
-                    bits_to_float(flushed((uint32_t)v));
-        return flushed(float_to_bits(sum));
+        float sum = float_of_bits(flushed_bits((uint32_t)old)) +
+                    float_of_bits(flushed_bits((uint32_t)v));
+        return flushed_bits(float_to_bits(sum));
     }
     case TENSOR_S32:
         return reduce_integer(kind, old, v, (int32_t)old < (int32_t)v);
@@ -219,7 +192,7 @@ static bool is_legal(enum tensor_kind kind, enum tensor_type type)
         type *p = (type *)(void *)to, now = *(volatile type *)p, next, given;  \
         memcpy(&given, from, sizeof given);                                    \
         do                                                                     \
-            next = (type)reduced(kind, t, now, given);                         \
+            next = (type)reduced_value(kind, t, now, given);                   \
         while (!__atomic_compare_exchange_n(                                   \
             p, &now, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));        \
     } while (0)

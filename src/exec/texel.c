@@ -37,7 +37,7 @@ const uint16_t texel_of_srgb[257] = {
 
 static float srgb_to_linear(float v)
 {
-    return texel_float((uint32_t)texel_of_srgb[(int)(v * 255 + 0.5f)] << 16);
+    return float_of_bits((uint32_t)texel_of_srgb[(int)(v * 255 + 0.5f)] << 16);
 }
 
 /* The byte of sRGB that is nearest. */
@@ -61,12 +61,12 @@ static uint32_t channel(const struct exec_texture *t, uint32_t raw)
     case TEXEL_SIGNED:
         return (uint32_t)sign_extend(raw, bytes);
     case TEXEL_FLOAT:
-        return bytes == 2 ? texel_bits(texel_half((uint16_t)raw)) : raw;
+        return bytes == 2 ? bits_of_float(half_of_bits((uint16_t)raw)) : raw;
     case TEXEL_UNSIGNED_NORMALIZED:
-        return texel_bits((float)raw / (float)((1u << 8 * bytes) - 1));
+        return bits_of_float((float)raw / (float)((1u << 8 * bytes) - 1));
     case TEXEL_SIGNED_NORMALIZED:
-        return texel_bits((float)sign_extend(raw, bytes) /
-                          (float)((1 << (8 * bytes - 1)) - 1));
+        return bits_of_float((float)sign_extend(raw, bytes) /
+                             (float)((1 << (8 * bytes - 1)) - 1));
     default:
         return raw;
     }
@@ -91,7 +91,7 @@ static void read_packed(const struct exec_texture *t, const uint8_t *element,
         uint32_t one = i < 3 ? 1023 : 3;
         uint32_t raw = word >> 10 * i & one;
         out[i] = t->kind == TEXEL_UNSIGNED_NORMALIZED
-                     ? texel_bits((float)raw / (float)one)
+                     ? bits_of_float((float)raw / (float)one)
                      : raw;
     }
 }
@@ -120,7 +120,7 @@ static void read_block(const struct exec_texture *t, const uint8_t *block,
         texel_of_colors((enum texel_layout)t->layout, block, texel, v);
     }
     for (unsigned i = 0; i < 4; i++)
-        out[i] = texel_bits(v[i]);
+        out[i] = bits_of_float(v[i]);
 }
 
 void texel_read(const struct exec_texture *t, const struct texture_level *l,
@@ -140,7 +140,7 @@ void texel_read(const struct exec_texture *t, const struct texture_level *l,
         read_channels(t, element, out);
     for (unsigned i = 0; i < 3; i++)
         if (texel_is_color(t, i))
-            out[i] = texel_bits(srgb_to_linear(texel_float(out[i])));
+            out[i] = bits_of_float(srgb_to_linear(float_of_bits(out[i])));
 }
 
 /* ---- the border -------------------------------------------------------------
@@ -149,12 +149,12 @@ void texel_read(const struct exec_texture *t, const struct texture_level *l,
 /* As a half, cut off. */
 static float cut_half(float v)
 {
-    float h = texel_half(texel_half_bits(v));
+    float h = half_of_bits(bits_of_half(v));
     if (v != v)
-        return texel_float(0x7fc00000);
+        return float_of_bits(0x7fc00000);
     if (fabsf(h) <= fabsf(v))
         return h;
-    return texel_half((uint16_t)(texel_half_bits(v) - 1));
+    return half_of_bits((uint16_t)(bits_of_half(v) - 1));
 }
 
 /* A fraction of so many bits, which stands for `one`. Of the color, four bits
@@ -191,13 +191,13 @@ static uint32_t border_channel(const struct exec_texture *t, unsigned c,
     float v = t->border[c];
     if (!texel_is_float(t)) { /* the bits that fit */
         unsigned shift = 32 - 8 * t->channel_bytes;
-        uint32_t bits = texel_bits(v) << shift;
+        uint32_t bits = bits_of_float(v) << shift;
         return t->kind == TEXEL_SIGNED ? (uint32_t)((int32_t)bits >> shift)
                                        : bits >> shift;
     }
     if (!texel_is_fraction(t))
-        return texel_bits(t->channel_bytes == 2 ? cut_half(v) : v);
-    return texel_bits(border_of_fractions(t, c, is_filtered));
+        return bits_of_float(t->channel_bytes == 2 ? cut_half(v) : v);
+    return bits_of_float(border_of_fractions(t, c, is_filtered));
 }
 
 static float limited(float v)
@@ -210,10 +210,10 @@ void texel_border(const struct exec_texture *t, bool is_filtered,
 {
     bool is_opaque = t->layout >= TEXEL_BC4 && t->layout <= TEXEL_BC6H_SIGNED;
     out[0] = out[1] = out[2] = 0;
-    out[3] = is_opaque ? texel_bits(1) : 0;
+    out[3] = is_opaque ? bits_of_float(1) : 0;
     for (unsigned i = 0; i < t->channels; i++)
         out[i] = texel_is_color(t, i)
-                     ? texel_bits(srgb_to_linear(
+                     ? bits_of_float(srgb_to_linear(
                            linear_to_srgb(limited(t->border[i]))))
                      : border_channel(t, i, is_filtered);
 }

@@ -6,54 +6,28 @@
 #ifndef WEFT_EXEC_TEXEL_H
 #define WEFT_EXEC_TEXEL_H
 
-#include <string.h>
-
 #include "abi/texture.h"
+#include "base/bits.h"
 
-static inline uint32_t texel_bits(float v)
-{
-    uint32_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
-
-static inline float texel_float(uint32_t bits)
-{
-    float v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
-static inline float texel_half(uint16_t bits)
-{
-    _Float16 h;
-    memcpy(&h, &bits, sizeof h);
-    return (float)h;
-}
-
-static inline uint16_t texel_half_bits(float v)
-{
-    _Float16 h = (_Float16)v;
-    uint16_t bits;
-    memcpy(&bits, &h, sizeof bits);
-    return bits;
-}
-
+/* A fetch gives floats, whatever lies in memory. */
 static inline bool texel_is_float(const struct exec_texture *t)
 {
     return t->kind >= TEXEL_FLOAT;
 }
 
+/* ... and integers in memory stand for fractions of 1, or floats lie there. */
 static inline bool texel_is_fraction(const struct exec_texture *t)
 {
     return t->kind >= TEXEL_UNSIGNED_NORMALIZED;
 }
 
+/* Halves lie in memory. */
 static inline bool texel_is_half(const struct exec_texture *t)
 {
     return t->kind == TEXEL_FLOAT && t->channel_bytes == 2;
 }
 
+/* Integers of 32 bits lie in memory, one for each channel. */
 static inline bool texel_is_wide_integer(const struct exec_texture *t)
 {
     return !texel_is_float(t) && t->layout == TEXEL_CHANNELS &&

@@ -28,7 +28,7 @@ bool texel_lanes_can_read(const struct exec_texture *t)
     return is_small(&t->level[0]);
 }
 
-static ints gathered(const uint8_t *data, ints offset, ints mask)
+static ints gathered_words(const uint8_t *data, ints offset, ints mask)
 {
     return (ints)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(),
                                              (const int *)(const void *)data,
@@ -41,7 +41,7 @@ static ints gather_narrow(const uint8_t *data, ints offset, ints mask)
 {
     unsigned beyond = (uintptr_t)data % 4;
     offset += ints_of((int32_t)beyond);
-    ints word = gathered(data - beyond, offset & ~3, mask);
+    ints word = gathered_words(data - beyond, offset & ~3, mask);
     return (ints)_mm256_srlv_epi32((__m256i)word,
                                    (__m256i)((offset & ints_of(3)) << 3));
 }
@@ -104,7 +104,7 @@ static void read_inside(const struct exec_texture *t, const uint8_t *data,
     ints word[4];
     unsigned words = t->element_bytes / 4u;
     for (unsigned i = 0; i < words; i++)
-        word[i] = gathered(data + 4 * i, offset, mask);
+        word[i] = gathered_words(data + 4 * i, offset, mask);
     if (!words)
         word[0] = gather_narrow(data, offset, mask);
     for (unsigned c = 0; c < t->channels; c++) {
@@ -123,7 +123,7 @@ static void read_inside(const struct exec_texture *t, const uint8_t *data,
 static void read_packed(const struct exec_texture *t, const uint8_t *data,
                         ints offset, ints mask, struct texel_lanes *out)
 {
-    ints word = gathered(data, offset, mask);
+    ints word = gathered_words(data, offset, mask);
     for (int c = 0; c < 4; c++) {
         int32_t one = c < 3 ? 1023 : 3;
         ints raw = (ints)_mm256_srli_epi32((__m256i)word, 10 * c) & one;

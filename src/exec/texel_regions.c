@@ -126,7 +126,7 @@ static int weight_of(unsigned bits, unsigned index)
     return weights[bits - 2][index];
 }
 
-static int between(int a, int b, int weight)
+static int color_between(int a, int b, int weight)
 {
     return (a * (64 - weight) + b * weight + 32) >> 6;
 }
@@ -207,8 +207,8 @@ void texel_of_wide_block(const uint8_t *block, unsigned texel, float out[4])
                           read_index(&r, m->second_bits, 1, 0, texel));
     unsigned first = 2 * region_of(m->regions, partition, texel);
     for (unsigned c = 0; c < 4; c++)
-        out[c] = (float)between(end[c][first], end[c][first + 1],
-                                (c == 3) != choice ? alpha : color) /
+        out[c] = (float)color_between(end[c][first], end[c][first + 1],
+                                      (c == 3) != choice ? alpha : color) /
                  255;
     if (rotation) {
         float swapped = out[rotation - 1];
@@ -252,7 +252,7 @@ static const struct half_mode *read_half_mode(struct bit_reader *r)
     return NULL;
 }
 
-static int extended(int v, unsigned bits)
+static int extended_bits(int v, unsigned bits)
 {
     return (int)((unsigned)v << (32 - bits)) >> (32 - bits);
 }
@@ -286,15 +286,15 @@ static void read_half_ends(struct bit_reader *r, const struct half_mode *m,
     bool has_differences = m->code != 3 && m->code != 30;
     for (unsigned c = 0; c < 3; c++) {
         if (is_signed)
-            end[c][0] = extended(end[c][0], m->bits);
+            end[c][0] = extended_bits(end[c][0], m->bits);
         for (unsigned i = 1; i < count; i++) {
             if (has_differences || is_signed)
-                end[c][i] = extended(end[c][i], m->difference_bits[c]);
+                end[c][i] = extended_bits(end[c][i], m->difference_bits[c]);
             if (!has_differences)
                 continue;
             end[c][i] = (end[c][i] + end[c][0]) & ((1 << m->bits) - 1);
             if (is_signed)
-                end[c][i] = extended(end[c][i], m->bits);
+                end[c][i] = extended_bits(end[c][i], m->bits);
         }
         for (unsigned i = 0; i < count; i++)
             end[c][i] = whole_half(end[c][i], m->bits, is_signed);
@@ -327,6 +327,7 @@ void texel_of_half_block(const uint8_t *block, unsigned texel, bool is_signed,
     unsigned first = 2 * region_of(regions, partition, texel);
     int weight = weight_of(index_bits, index);
     for (unsigned c = 0; c < 3; c++)
-        out[c] = texel_half(finished_half(
-            between(end[c][first], end[c][first + 1], weight), is_signed));
+        out[c] = half_of_bits(finished_half(
+            color_between(end[c][first], end[c][first + 1], weight),
+            is_signed));
 }

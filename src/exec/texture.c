@@ -37,7 +37,7 @@ static bool find_sampler(uint64_t handle, struct texture_sampler *out)
 /* ---- queries ----------------------------------------------------------------
  */
 
-static uint32_t extent(uint32_t size, bool has_it)
+static uint32_t extent_or_one(uint32_t size, bool has_it)
 {
     return has_it ? size : 0;
 }
@@ -76,11 +76,11 @@ static uint32_t texture_answer(const struct exec_texture *t,
     case TEXTURE_WIDTH:
         return l->width;
     case TEXTURE_HEIGHT:
-        return extent(l->height, t->dims > 1);
+        return extent_or_one(l->height, t->dims > 1);
     case TEXTURE_DEPTH:
-        return extent(l->depth, t->dims > 2);
+        return extent_or_one(l->depth, t->dims > 2);
     case TEXTURE_ARRAY_SIZE:
-        return extent(t->layers, t->is_layered);
+        return extent_or_one(t->layers, t->is_layered);
     case TEXTURE_LEVEL_COUNT:
         return t->level_count;
     case TEXTURE_CHANNEL_TYPE:
@@ -107,7 +107,8 @@ static struct texture_sampler sampler_of(const struct exec_texture *t)
     return s;
 }
 
-static uint32_t answer(const struct exec_texture_request *r, unsigned lane)
+static uint32_t answer_query(const struct exec_texture_request *r,
+                             unsigned lane)
 {
     const struct texture_form *f = &r->form;
     struct texture_sampler s;
@@ -158,8 +159,8 @@ static struct exec_texture read_otherwise(const struct exec_texture *t,
     return as;
 }
 
-static void fetch(const struct exec_texture *t, struct exec_texture_request *r,
-                  unsigned lane)
+static void fetch_lane(const struct exec_texture *t,
+                       struct exec_texture_request *r, unsigned lane)
 {
     struct exec_texture as;
     if (reads_otherwise(&r->form, t)) {
@@ -185,7 +186,7 @@ static void access_object(struct exec_warp *w, struct exec_texture_request *r,
     if (is_surface)
         surface_access(w, t, r, lane);
     else
-        fetch(t, r, lane);
+        fetch_lane(t, r, lane);
 }
 
 static void access_by_lane(struct exec_warp *w, struct exec_texture_request *r,
@@ -193,7 +194,7 @@ static void access_by_lane(struct exec_warp *w, struct exec_texture_request *r,
 {
     switch ((enum texture_op)r->form.op) {
     case TEXTURE_QUERY:
-        r->value[0][lane] = answer(r, lane);
+        r->value[0][lane] = answer_query(r, lane);
         break;
     case TEXTURE_IS_KIND:
         r->value[0][lane] = is_wanted(r->handle[lane], r->form.wanted);

@@ -17,10 +17,12 @@ struct warp_set {
     uint64_t word[WARPS_MAX / 64];
 };
 
+/* The words that sets of the first `count` warps need. */
 static inline uint32_t set_words(uint32_t count)
 {
     return (count + 63) / 64;
 }
+/* One warp, below WARPS_MAX. */
 static inline void set_add(struct warp_set *s, uint32_t i)
 {
     s->word[i / 64] |= UINT64_C(1) << i % 64;
@@ -33,6 +35,7 @@ static inline bool set_has(const struct warp_set *s, uint32_t i)
 {
     return s->word[i / 64] >> i % 64 & 1;
 }
+/* No warp, in the first `words` words. */
 static inline void set_clear(struct warp_set *s, uint32_t words)
 {
     s->word[0] = 0; /* mostly all: no call for it */

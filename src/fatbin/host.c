@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool fits(size_t size_bytes, uint64_t at, uint64_t length)
+static bool fits_within(size_t size_bytes, uint64_t at, uint64_t length)
 {
     return at <= size_bytes && length <= size_bytes - at;
 }
@@ -21,8 +21,7 @@ static bool is_header(const Elf64_Ehdr *h)
     return memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 &&
            h->e_ident[EI_CLASS] == ELFCLASS64 &&
            h->e_ident[EI_DATA] == ELFDATA2LSB &&
-           h->e_ident[EI_VERSION] == EV_CURRENT &&
-           h->e_ehsize >= sizeof *h &&
+           h->e_ident[EI_VERSION] == EV_CURRENT && h->e_ehsize >= sizeof *h &&
            (!h->e_shnum || h->e_shentsize == sizeof(Elf64_Shdr));
 }
 
@@ -35,12 +34,12 @@ bool fatbin_is_elf(const void *bytes, size_t size_bytes)
         return false;
     memcpy(&h, file, sizeof h);
     if (!is_header(&h) ||
-        !fits(size_bytes, h.e_shoff, (uint64_t)h.e_shnum * sizeof s))
+        !fits_within(size_bytes, h.e_shoff, (uint64_t)h.e_shnum * sizeof s))
         return false;
     for (unsigned i = 0; i < h.e_shnum; i++) {
         memcpy(&s, file + h.e_shoff + i * sizeof s, sizeof s);
         if (s.sh_type != SHT_NULL && s.sh_type != SHT_NOBITS &&
-            !fits(size_bytes, s.sh_offset, s.sh_size))
+            !fits_within(size_bytes, s.sh_offset, s.sh_size))
             return false;
     }
     return true;
@@ -65,11 +64,11 @@ bool fatbin_is_archive(const void *bytes, size_t size_bytes)
     if (size_bytes < SARMAG || memcmp(file, ARMAG, SARMAG) != 0)
         return false;
     while (at < size_bytes) {
-        if (!fits(size_bytes, at, sizeof h))
+        if (!fits_within(size_bytes, at, sizeof h))
             return false;
         memcpy(&h, file + at, sizeof h);
         at += sizeof h;
-        if (!member_bytes(&h, &length) || !fits(size_bytes, at, length))
+        if (!member_bytes(&h, &length) || !fits_within(size_bytes, at, length))
             return false;
         at += length + length % 2;
     }

@@ -139,8 +139,8 @@ static bool is_size_likely(const struct fatbin_image_header *e,
     return e->plain_bytes / 256 <= e->compressed_bytes;
 }
 
-static bool unpack(const struct fatbin_image_header *e, const uint8_t *content,
-                   char *out)
+static bool unpack_content(const struct fatbin_image_header *e,
+                           const uint8_t *content, char *out)
 {
     size_t from = e->compressed_bytes, to = e->plain_bytes;
     if (e->flags & FATBIN_ZSTD)
@@ -167,7 +167,7 @@ static bool get_text(const struct fatbin_image_header *e,
     char *text = malloc(e->plain_bytes);
     if (!text)
         return false;
-    if (!unpack(e, content, text)) {
+    if (!unpack_content(e, content, text)) {
         free(text);
         return false;
     }
@@ -184,8 +184,8 @@ static const char *target_suffix(const struct fatbin_image_header *e)
     return e->flags & FATBIN_EXACT ? "a" : e->flags & FATBIN_FAMILY ? "f" : "";
 }
 
-static void describe(const struct fatbin_image_header *e, char *text,
-                     size_t size_bytes)
+static void describe_entry(const struct fatbin_image_header *e, char *text,
+                           size_t size_bytes)
 {
     size_t n = strlen(text);
     const char *what = e->kind == FATBIN_PTX     ? "PTX"
@@ -233,7 +233,7 @@ bool fatbin_select(const void *image, unsigned device_sm,
         return false;
     }
     while (next_entry(&r, &e, &content)) {
-        describe(&e, text, sizeof text);
+        describe_entry(&e, text, sizeof text);
         if (is_better(&e, device_sm, &best)) {
             best = e;
             best_content = content;
@@ -320,7 +320,7 @@ char *fatbin_unpack(const struct fatbin_item *item, size_t *size_bytes)
     if (!is_packed)
         memcpy(plain, item->content, *size_bytes);
     plain[*size_bytes] = 0;
-    if (!is_packed || unpack(&e, item->content, plain))
+    if (!is_packed || unpack_content(&e, item->content, plain))
         return plain;
     free(plain);
     return NULL;

@@ -70,8 +70,8 @@ static void write_image(FILE *f, const struct fatbin_image_header *head,
 }
 
 /* What all images take behind the container's header; *bad as below. */
-static bool measure(const struct fatbin_image *images, size_t count,
-                    const char *name, uint64_t *bytes, size_t *bad)
+static bool measure_images(const struct fatbin_image *images, size_t count,
+                           const char *name, uint64_t *bytes, size_t *bad)
 {
     *bytes = 0;
     for (*bad = 0; *bad < count; ++*bad) {
@@ -91,7 +91,7 @@ bool fatbin_write(FILE *f, const struct fatbin_image *images, size_t count,
         .version = FATBIN_VERSION,
         .header_bytes = sizeof header,
     };
-    if (!measure(images, count, name, &header.content_bytes, bad))
+    if (!measure_images(images, count, name, &header.content_bytes, bad))
         return false;
     fwrite(&header, sizeof header, 1, f);
     for (size_t i = 0; i < count; i++) {

@@ -32,7 +32,7 @@ unsigned jit_processor_count(void)
 /* ---- a child process ---------------------------------------------------- */
 
 /* It has none of the threads, and does nothing about what they had begun. */
-static void hold(void)
+static void hold_worker(void)
 {
     pthread_mutex_lock(&lock);
 }
@@ -52,7 +52,7 @@ static void begin_child(void)
 
 static void watch_forks(void)
 {
-    pthread_atfork(hold, let_go, begin_child);
+    pthread_atfork(hold_worker, let_go, begin_child);
 }
 
 /* ---- threads ------------------------------------------------------------ */
@@ -75,7 +75,7 @@ static void run_first(void)
     pthread_cond_broadcast(&job_done);
 }
 
-static void *work(void *data)
+static void *worker_loop(void *data)
 {
     pthread_mutex_lock(&lock);
     while (first)
@@ -97,7 +97,7 @@ static bool start_thread(void)
     pthread_attr_setstacksize(&attr, JIT_STACK_BYTES);
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool ok = !pthread_create(&thread, &attr, work, NULL);
+    bool ok = !pthread_create(&thread, &attr, worker_loop, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attr);
     return ok;

@@ -44,8 +44,8 @@ static uint64_t checksum(const uint8_t *file, size_t size_bytes)
 }
 
 /* The whole file for a result; malloc'ed. */
-static uint8_t *pack(const char *key, const struct compiler_result *r,
-                     size_t *size_bytes)
+static uint8_t *pack_code(const char *key, const struct compiler_result *r,
+                          size_t *size_bytes)
 {
     size_t key_bytes = strlen(key);
     size_t at = object_at(key_bytes);
@@ -77,8 +77,8 @@ static uint8_t *pack(const char *key, const struct compiler_result *r,
 }
 
 /* Takes a file apart, in place: on success `file` belongs to the result. */
-static bool unpack(const char *key, uint8_t *file, size_t size_bytes,
-                   struct compiler_result *r)
+static bool unpack_code(const char *key, uint8_t *file, size_t size_bytes,
+                        struct compiler_result *r)
 {
     struct header h;
     size_t key_bytes = strlen(key);
@@ -118,7 +118,7 @@ bool jit_cache_find(const char *key, struct compiler_result *result)
     size_t size_bytes;
     cache_name(name, key, strlen(key));
     uint8_t *file = cache_read(name, &size_bytes);
-    if (file && unpack(key, file, size_bytes, result))
+    if (file && unpack_code(key, file, size_bytes, result))
         return true;
     free(file);
     return false;
@@ -128,7 +128,8 @@ void jit_cache_store(const char *key, const struct compiler_result *result)
 {
     char name[CACHE_NAME_BYTES];
     size_t size_bytes;
-    uint8_t *file = cache_is_disabled() ? NULL : pack(key, result, &size_bytes);
+    uint8_t *file =
+        cache_is_disabled() ? NULL : pack_code(key, result, &size_bytes);
     if (!file)
         return;
     cache_name(name, key, strlen(key));

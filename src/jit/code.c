@@ -53,7 +53,7 @@ struct image {
     struct diag *diag;
 };
 
-static bool refuse(struct image *im, const char *what, const char *name)
+static bool refuse_object(struct image *im, const char *what, const char *name)
 {
     diag_error(im->diag, "compiled object: %s%s%s", what, name ? " " : "",
                name ? name : "");
@@ -89,12 +89,12 @@ static bool read_names(struct image *im, size_t section, const char **names,
 {
     if (section >= im->header->e_shnum ||
         im->sections[section].sh_type != SHT_STRTAB)
-        return refuse(im, "no names", NULL);
+        return refuse_object(im, "no names", NULL);
     const Elf64_Shdr *s = &im->sections[section];
     *names = (const char *)im->file + s->sh_offset;
     *size = s->sh_size;
     if (!*size || (*names)[*size - 1])
-        return refuse(im, "names without an end", NULL);
+        return refuse_object(im, "names without an end", NULL);
     return true;
 }
 
@@ -104,18 +104,18 @@ static bool read_header(struct image *im)
     if (im->file_bytes < sizeof *h || memcmp(h->e_ident, ELFMAG, SELFMAG) ||
         h->e_ident[EI_CLASS] != ELFCLASS64 ||
         h->e_ident[EI_DATA] != ELFDATA2LSB || h->e_type != ET_REL)
-        return refuse(im, "not a relocatable ELF file", NULL);
+        return refuse_object(im, "not a relocatable ELF file", NULL);
     if (h->e_machine != HOST_ARCH.elf_machine)
-        return refuse(im, "made for another machine", NULL);
+        return refuse_object(im, "made for another machine", NULL);
     if (h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shoff % 8 ||
         !in_file(im, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
-        return refuse(im, "broken section table", NULL);
+        return refuse_object(im, "broken section table", NULL);
     im->header = h;
     im->sections = (const Elf64_Shdr *)(im->file + h->e_shoff);
     for (size_t i = 0; i < h->e_shnum; i++) {
         const Elf64_Shdr *s = &im->sections[i];
         if (s->sh_type != SHT_NOBITS && !in_file(im, s->sh_offset, s->sh_size))
-            return refuse(im, "section past the end of the file", NULL);
+            return refuse_object(im, "section past the end of the file", NULL);
     }
     return read_names(im, h->e_shstrndx, &im->section_names,
                       &im->section_names_bytes);
@@ -128,12 +128,12 @@ static bool read_symbols(struct image *im)
         if (s->sh_type != SHT_SYMTAB)
             continue;
         if (s->sh_entsize != sizeof(Elf64_Sym) || s->sh_offset % 8)
-            return refuse(im, "broken symbol table", NULL);
+            return refuse_object(im, "broken symbol table", NULL);
         im->symbols = (const Elf64_Sym *)(im->file + s->sh_offset);
         im->symbol_count = s->sh_size / sizeof(Elf64_Sym);
         return read_names(im, s->sh_link, &im->names, &im->names_bytes);
     }
-    return refuse(im, "no symbol table", NULL);
+    return refuse_object(im, "no symbol table", NULL);
 }
 
 /* ---- placing ------------------------------------------------------------ */
@@ -160,18 +160,18 @@ static bool place_section(struct image *im, size_t i)
     if (region == REGION_NONE)
         return true;
     if (s->sh_flags & SHF_TLS)
-        return refuse(im, "thread-local section", section_name(im, i));
+        return refuse_object(im, "thread-local section", section_name(im, i));
     if (s->sh_type != SHT_PROGBITS && s->sh_type != SHT_NOBITS)
-        return refuse(im, "unexpected section", section_name(im, i));
+        return refuse_object(im, "unexpected section", section_name(im, i));
     size_t align = s->sh_addralign ? s->sh_addralign : 1;
     if (align & (align - 1) || align > 4096 || s->sh_size > IMAGE_LIMIT_BYTES)
-        return refuse(im, "unreasonable section", section_name(im, i));
+        return refuse_object(im, "unreasonable section", section_name(im, i));
 
     size_t at = (im->region_bytes[region] + align - 1) & ~(align - 1);
     im->section_at[i] = at; /* in its region, until place_regions */
     im->region_bytes[region] = at + s->sh_size;
     return im->region_bytes[region] <= IMAGE_LIMIT_BYTES ||
-           refuse(im, "too large at section", section_name(im, i));
+           refuse_object(im, "too large at section", section_name(im, i));
 }
 
 static size_t align_up(size_t n, size_t align)
@@ -203,12 +203,12 @@ static void place_regions(struct image *im)
             im->section_at[i] += im->region_at[region_of(im, i)];
 }
 
-static bool fill(struct image *im)
+static bool fill_sections(struct image *im)
 {
     void *p = mmap(NULL, im->total_bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
-        return refuse(im, "no memory for code", NULL);
+        return refuse_object(im, "no memory for code", NULL);
     im->memory = p;
     for (size_t i = 0; i < im->header->e_shnum; i++) {
         const Elf64_Shdr *s = &im->sections[i];
@@ -227,10 +227,10 @@ static uint64_t address_at(const struct image *im, size_t at)
 }
 
 /* What a relocation refers to. */
-static bool resolve(struct image *im, size_t i, struct jit_reloc *r)
+static bool resolve_reloc(struct image *im, size_t i, struct jit_reloc *r)
 {
     if (i >= im->symbol_count)
-        return refuse(im, "relocation against no symbol", NULL);
+        return refuse_object(im, "relocation against no symbol", NULL);
     const Elf64_Sym *sym = &im->symbols[i];
     size_t slot = im->slots_at + 8 * i;
     size_t stub = im->stubs_at + JIT_STUB_BYTES * i;
@@ -238,7 +238,8 @@ static bool resolve(struct image *im, size_t i, struct jit_reloc *r)
     if (sym->st_shndx == SHN_UNDEF) {
         r->symbol = jit_symbol_find(symbol_name(im, i));
         if (!r->symbol)
-            return refuse(im, "calls an unknown function", symbol_name(im, i));
+            return refuse_object(im, "calls an unknown function",
+                                 symbol_name(im, i));
         r->stub = address_at(im, stub);
         HOST_ARCH.write_stub(im->memory + stub, r->stub, address_at(im, slot));
     } else if (sym->st_shndx == SHN_ABS) {
@@ -248,7 +249,7 @@ static bool resolve(struct image *im, size_t i, struct jit_reloc *r)
         r->symbol =
             address_at(im, im->section_at[sym->st_shndx]) + sym->st_value;
     } else {
-        return refuse(im, "symbol in no section", symbol_name(im, i));
+        return refuse_object(im, "symbol in no section", symbol_name(im, i));
     }
     r->slot = address_at(im, slot);
     memcpy(im->memory + slot, &r->symbol, 8);
@@ -260,7 +261,8 @@ static bool relocate_one(struct image *im, size_t target,
 {
     uint64_t size = im->sections[target].sh_size;
     if (rela->r_offset >= size)
-        return refuse(im, "relocation outside of", section_name(im, target));
+        return refuse_object(im, "relocation outside of",
+                             section_name(im, target));
     struct jit_reloc r = {
         .type = (uint32_t)ELF64_R_TYPE(rela->r_info),
         .place = im->memory + im->section_at[target] + rela->r_offset,
@@ -268,30 +270,31 @@ static bool relocate_one(struct image *im, size_t target,
         .addend = rela->r_addend,
     };
     r.address = (uint64_t)(uintptr_t)r.place;
-    if (!resolve(im, ELF64_R_SYM(rela->r_info), &r))
+    if (!resolve_reloc(im, ELF64_R_SYM(rela->r_info), &r))
         return false;
     enum jit_reloc_result result = HOST_ARCH.relocate(&r);
     if (result == JIT_RELOC_DONE)
         return true;
     char text[32];
     snprintf(text, sizeof text, "%u", r.type);
-    return refuse(im,
-                  result == JIT_RELOC_UNKNOWN ? "unknown relocation type"
-                                              : "too far for relocation type",
-                  text);
+    return refuse_object(im,
+                         result == JIT_RELOC_UNKNOWN
+                             ? "unknown relocation type"
+                             : "too far for relocation type",
+                         text);
 }
 
 static bool relocate_section(struct image *im, const Elf64_Shdr *s)
 {
     if (s->sh_type == SHT_REL)
-        return refuse(im, "relocations without addends", NULL);
+        return refuse_object(im, "relocations without addends", NULL);
     if (s->sh_type != SHT_RELA)
         return true;
     size_t target = s->sh_info;
     if (target >= im->header->e_shnum || im->section_at[target] == SIZE_MAX)
         return true; /* of a section that is not loaded */
     if (s->sh_entsize != sizeof(Elf64_Rela) || s->sh_offset % 8)
-        return refuse(im, "broken relocations", NULL);
+        return refuse_object(im, "broken relocations", NULL);
     const Elf64_Rela *rela = (const Elf64_Rela *)(im->file + s->sh_offset);
     for (size_t i = 0; i < s->sh_size / sizeof *rela; i++)
         if (!relocate_one(im, target, &rela[i]))
@@ -320,7 +323,7 @@ static bool find_entry(struct image *im, struct jit_code *out)
         out->entry = (exec_kernel_fn *)(uintptr_t)address;
         return true;
     }
-    return refuse(im, "has no function", WEFT_ENTRY_NAME);
+    return refuse_object(im, "has no function", WEFT_ENTRY_NAME);
 }
 
 /* A kernel's own functions, and parts of it, by the kernel's name and their
@@ -343,10 +346,11 @@ static bool protect(struct image *im)
     size_t code_bytes = im->region_bytes[REGION_CODE];
     __builtin___clear_cache((char *)code, (char *)code + code_bytes);
     if (mprotect(code, code_bytes, PROT_READ | PROT_EXEC))
-        return refuse(im, "the system allows no new executable memory", NULL);
+        return refuse_object(im, "the system allows no new executable memory",
+                             NULL);
     return !mprotect(im->memory + im->region_at[REGION_CONST],
                      im->region_bytes[REGION_CONST], PROT_READ) ||
-           refuse(im, "cannot protect constants", NULL);
+           refuse_object(im, "cannot protect constants", NULL);
 }
 
 /* ---- lines -------------------------------------------------------------- */
@@ -395,13 +399,13 @@ static struct jit_lines *load_lines(const struct image *im)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-static bool load(struct image *im, struct jit_code *out)
+static bool load_object(struct image *im, struct jit_code *out)
 {
     for (size_t i = 0; i < im->header->e_shnum; i++)
         if (!place_section(im, i))
             return false;
     place_regions(im);
-    if (!fill(im))
+    if (!fill_sections(im))
         return false;
     for (size_t i = 0; i < im->header->e_shnum; i++)
         if (!relocate_section(im, &im->sections[i]))
@@ -418,9 +422,9 @@ bool jit_code_load(const void *object, size_t object_bytes, const char *name,
         return false;
     im.section_at = calloc(im.header->e_shnum, sizeof *im.section_at);
     if (!im.section_at)
-        return refuse(&im, "no memory to load it", NULL);
+        return refuse_object(&im, "no memory to load it", NULL);
 
-    bool ok = load(&im, out);
+    bool ok = load_object(&im, out);
     if (ok) {
         if (jit_perfmap_is_wanted())
             name_functions(&im, name);

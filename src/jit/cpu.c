@@ -113,8 +113,9 @@ static enum isa wanted_isa(enum isa best)
 
 /* A machine with all features up to `isa`, or those of them that `xcr0` and the
  * processor allow. */
-static struct jit_target describe(enum isa isa, bool is_here, uint64_t xcr0,
-                                  char *list, size_t capacity)
+static struct jit_target describe_target(enum isa isa, bool is_here,
+                                         uint64_t xcr0, char *list,
+                                         size_t capacity)
 {
     size_t length = 0;
 
@@ -145,8 +146,8 @@ static void find_target(void)
 {
     uint64_t xcr0 = saved_state();
 
-    target = describe(wanted_isa(best_isa(xcr0)), true, xcr0, features,
-                      sizeof features);
+    target = describe_target(wanted_isa(best_isa(xcr0)), true, xcr0, features,
+                             sizeof features);
 }
 
 bool jit_target_named(const char *isa, struct jit_target *out)
@@ -156,7 +157,7 @@ bool jit_target_named(const char *isa, struct jit_target *out)
     for (enum isa i = 0; i < ISA_COUNT; i++) {
         if (strcmp(isa, isa_names[i]))
             continue;
-        *out = describe(i, false, 0, all[i], sizeof all[i]);
+        *out = describe_target(i, false, 0, all[i], sizeof all[i]);
         return true;
     }
     return false;

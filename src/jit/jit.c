@@ -48,7 +48,7 @@ static struct {
     atomic_ullong compiled, quick, disk_hits, memory_hits, compile_ns, load_ns;
 } stats;
 
-static void count(atomic_ullong *counter, uint64_t n)
+static void add_to_counter(atomic_ullong *counter, uint64_t n)
 {
     atomic_fetch_add_explicit(counter, n, memory_order_relaxed);
 }
@@ -138,7 +138,7 @@ static void *compile_here(void *data)
 }
 
 /* LLVM wants more stack than a program may have given its threads. */
-static bool compile(struct build *b)
+static bool compile_variant(struct build *b)
 {
     uint64_t start = now_ns();
     pthread_attr_t attr;
@@ -150,12 +150,12 @@ static bool compile(struct build *b)
     else
         pthread_join(thread, NULL);
     pthread_attr_destroy(&attr);
-    count(&stats.compile_ns, now_ns() - start);
+    add_to_counter(&stats.compile_ns, now_ns() - start);
     return b->ok;
 }
 
 /* Makes b->result executable. */
-static bool load(struct build *b)
+static bool load_variant(struct build *b)
 {
     uint64_t start = now_ns();
     struct made *m = b->made;
@@ -165,7 +165,7 @@ static bool load(struct build *b)
         m->kernel = b->result.facts;
         m->kernel.fn = m->code.entry;
     }
-    count(&stats.load_ns, now_ns() - start);
+    add_to_counter(&stats.load_ns, now_ns() - start);
     return ok;
 }
 
@@ -177,23 +177,23 @@ static bool load_found(struct build *b, const char *key)
     struct diag *diag = b->diag;
     diag_init(&ignored);
     b->diag = &ignored;
-    bool ok = load(b);
+    bool ok = load_variant(b);
     b->diag = diag;
     diag_fini(&ignored);
     free(b->result.object);
     b->result.object = NULL;
     if (ok)
-        count(&stats.disk_hits, 1);
+        add_to_counter(&stats.disk_hits, 1);
     return ok;
 }
 
 static bool load_made(struct build *b, const char *key)
 {
-    if (!compile(b))
+    if (!compile_variant(b))
         return false;
-    count(&stats.compiled, 1);
-    count(&stats.quick, b->effort == COMPILER_QUICK);
-    bool ok = load(b);
+    add_to_counter(&stats.compiled, 1);
+    add_to_counter(&stats.quick, b->effort == COMPILER_QUICK);
+    bool ok = load_variant(b);
     if (ok)
         jit_cache_store(key, &b->result);
     free(b->result.object);
@@ -463,7 +463,7 @@ const struct jit_kernel *jit_get(struct jit_module *jm,
     /* Pairs with the store in build_variant. */
     if (v && atomic_load_explicit(&v->state, memory_order_acquire) ==
                  VARIANT_READY) {
-        count(&stats.memory_hits, 1);
+        add_to_counter(&stats.memory_hits, 1);
         /* Pairs with the store in publish_full. */
         return atomic_load_explicit(&v->best, memory_order_acquire);
     }

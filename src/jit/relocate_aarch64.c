@@ -69,7 +69,7 @@ static enum jit_reloc_result put_offset(const struct jit_reloc *r,
     return put_bits(r, (target & 0xfff) >> shift, 10, 12);
 }
 
-static enum jit_reloc_result relocate(const struct jit_reloc *r)
+static enum jit_reloc_result relocate_one(const struct jit_reloc *r)
 {
     uint64_t target = r->symbol + (uint64_t)r->addend;
     uint64_t branch = (r->stub ? r->stub : r->symbol) + (uint64_t)r->addend;
@@ -126,6 +126,6 @@ static void write_stub(uint8_t *code, uint64_t address, uint64_t slot)
 
 const struct jit_arch jit_arch_aarch64 = {
     .elf_machine = EM_AARCH64,
-    .relocate = relocate,
+    .relocate = relocate_one,
     .write_stub = write_stub,
 };

@@ -35,7 +35,7 @@ static enum jit_reloc_result put_unsigned32(const struct jit_reloc *r,
     return JIT_RELOC_DONE;
 }
 
-static enum jit_reloc_result relocate(const struct jit_reloc *r)
+static enum jit_reloc_result relocate_one(const struct jit_reloc *r)
 {
     uint64_t s = r->symbol, a = (uint64_t)r->addend, p = r->address;
     switch (r->type) {
@@ -73,6 +73,6 @@ static void write_stub(uint8_t *code, uint64_t address, uint64_t slot)
 
 const struct jit_arch jit_arch_x86_64 = {
     .elf_machine = EM_X86_64,
-    .relocate = relocate,
+    .relocate = relocate_one,
     .write_stub = write_stub,
 };

@@ -116,9 +116,9 @@ struct cudaChannelFormatDesc rt_channels_of(CUarray_format format,
     return channels_of(&a);
 }
 
-static cudaError_t describe(const struct cudaChannelFormatDesc *d,
-                            struct cudaExtent extent, unsigned flags,
-                            CUDA_ARRAY3D_DESCRIPTOR *out)
+static cudaError_t describe_array(const struct cudaChannelFormatDesc *d,
+                                  struct cudaExtent extent, unsigned flags,
+                                  CUDA_ARRAY3D_DESCRIPTOR *out)
 {
     static_assert(cudaArrayLayered == CUDA_ARRAY3D_LAYERED &&
                       cudaArraySurfaceLoadStore == CUDA_ARRAY3D_SURFACE_LDST &&
@@ -145,7 +145,7 @@ static cudaError_t make_array(cudaArray_t *array,
         return cudaErrorInvalidValue;
     cudaError_t err = rt_context(&ctx);
     if (!err)
-        err = describe(desc, extent, flags, &d);
+        err = describe_array(desc, extent, flags, &d);
     if (!err)
         err = rt_error(array_create(ctx, &d, &a));
     if (!err)
@@ -313,7 +313,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray,
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_context(&ctx);
     if (!err)
-        err = describe(desc, extent, flags, &d);
+        err = describe_array(desc, extent, flags, &d);
     if (!err)
         err = rt_error(mipmap_create(ctx, &d, numLevels, &m));
     if (!err)

@@ -35,8 +35,9 @@ cudaError_t rt_read_config(const cudaLaunchConfig_t *config,
 typedef CUresult occupancy_fn(CUfunction f, const struct launch_config *config,
                               int *out);
 
-static cudaError_t occupancy(const void *func, const cudaLaunchConfig_t *config,
-                             occupancy_fn *fn, int *out)
+static cudaError_t find_occupancy(const void *func,
+                                  const cudaLaunchConfig_t *config,
+                                  occupancy_fn *fn, int *out)
 {
     struct launch_config c;
     CUcontext ctx;
@@ -55,14 +56,14 @@ cudaError_t
 cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void *func,
                                      const cudaLaunchConfig_t *launchConfig)
 {
-    return rt_return(
-        occupancy(func, launchConfig, occupancy_max_cluster_size, clusterSize));
+    return rt_return(find_occupancy(func, launchConfig,
+                                    occupancy_max_cluster_size, clusterSize));
 }
 
 cudaError_t
 cudaOccupancyMaxActiveClusters(int *numClusters, const void *func,
                                const cudaLaunchConfig_t *launchConfig)
 {
-    return rt_return(
-        occupancy(func, launchConfig, occupancy_max_clusters, numClusters));
+    return rt_return(find_occupancy(func, launchConfig, occupancy_max_clusters,
+                                    numClusters));
 }

@@ -20,6 +20,18 @@ cudaError_t rt_context(CUcontext *out)
                                               : err;
 }
 
+cudaError_t rt_context_for(const void *given, CUcontext *out)
+{
+    cudaError_t err = rt_context(out);
+    return err ? err : given ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t rt_check_given(const void *given)
+{
+    CUcontext ctx;
+    return rt_context_for(given, &ctx);
+}
+
 cudaError_t rt_check_context(void)
 {
     CUcontext ctx;

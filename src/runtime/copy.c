@@ -5,8 +5,9 @@
  */
 #include "runtime/internal.h"
 
-static cudaError_t copy(const struct mem_copy *c, enum cudaMemcpyKind kind,
-                        enum copy_manner manner, cudaStream_t stream)
+static cudaError_t copy_bytes(const struct mem_copy *c,
+                              enum cudaMemcpyKind kind, enum copy_manner manner,
+                              cudaStream_t stream)
 {
     CUcontext ctx;
     CUstream s;
@@ -34,7 +35,7 @@ static cudaError_t copy_row(void *dst, const void *src, size_t count,
                          .width_bytes = count,
                          .height = 1,
                          .depth = 1};
-    return copy(&c, kind, manner, stream);
+    return copy_bytes(&c, kind, manner, stream);
 }
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count,
@@ -67,7 +68,7 @@ static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src,
                          .width_bytes = width,
                          .height = height,
                          .depth = 1};
-    return copy(&c, kind, manner, stream);
+    return copy_bytes(&c, kind, manner, stream);
 }
 
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src,

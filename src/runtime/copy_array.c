@@ -56,8 +56,9 @@ static CUmemorytype type_of(const struct rows *r, enum mem_side side)
                                      : CU_MEMORYTYPE_UNIFIED;
 }
 
-static CUDA_MEMCPY3D describe(struct rows to, struct rows from, size_t width,
-                              size_t height, enum cudaMemcpyKind kind)
+static CUDA_MEMCPY3D describe_copy(struct rows to, struct rows from,
+                                   size_t width, size_t height,
+                                   enum cudaMemcpyKind kind)
 {
     return (CUDA_MEMCPY3D){
         .srcMemoryType = type_of(&from, rt_side(kind, true)),
@@ -105,7 +106,7 @@ static cudaError_t copy_rows(struct rows to, struct rows from, size_t width,
         err = check_place(&from);
     if (err)
         return err;
-    CUDA_MEMCPY3D box = describe(to, from, width, height, kind);
+    CUDA_MEMCPY3D box = describe_copy(to, from, width, height, kind);
     err = rt_error(copy_describe(&box, &c));
     return err ? err : rt_error(copy_run(s, &c, manner));
 }

@@ -49,9 +49,9 @@ static void find_driver(void)
     *(void **)&get_proc = dlsym(driver, "cuGetProcAddress_v2");
 }
 
-static cudaError_t find(const char *symbol, unsigned version,
-                        unsigned long long flags, void **out,
-                        enum cudaDriverEntryPointQueryResult *status)
+static cudaError_t find_entry(const char *symbol, unsigned version,
+                              unsigned long long flags, void **out,
+                              enum cudaDriverEntryPointQueryResult *status)
 {
     CUdriverProcAddressQueryResult result =
         CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
@@ -75,7 +75,7 @@ cudaGetDriverEntryPoint(const char *symbol, void **funcPtr,
                         enum cudaDriverEntryPointQueryResult *driverStatus)
 {
     return rt_return(
-        find(symbol, RT_VERSION, flags, funcPtr, driverStatus));
+        find_entry(symbol, RT_VERSION, flags, funcPtr, driverStatus));
 }
 
 cudaError_t cudaGetDriverEntryPointByVersion(
@@ -83,5 +83,6 @@ cudaError_t cudaGetDriverEntryPointByVersion(
     unsigned long long flags,
     enum cudaDriverEntryPointQueryResult *driverStatus)
 {
-    return rt_return(find(symbol, cudaVersion, flags, funcPtr, driverStatus));
+    return rt_return(
+        find_entry(symbol, cudaVersion, flags, funcPtr, driverStatus));
 }

@@ -11,8 +11,8 @@ struct box {
     size_t width_bytes, height, depth;
 };
 
-static cudaError_t fill(const struct box *b, int value,
-                        enum copy_manner manner, cudaStream_t stream)
+static cudaError_t fill(const struct box *b, int value, enum copy_manner manner,
+                        cudaStream_t stream)
 {
     CUcontext ctx;
     CUstream s;
@@ -36,7 +36,7 @@ static cudaError_t fill(const struct box *b, int value,
 
 /* ---- a row --------------------------------------------------------------- */
 
-static struct box row(void *p, size_t count)
+static struct box row_box(void *p, size_t count)
 {
     return (struct box){.start = p,
                         .pitch = count,
@@ -48,14 +48,14 @@ static struct box row(void *p, size_t count)
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count)
 {
-    struct box b = row(devPtr, count);
+    struct box b = row_box(devPtr, count);
     return rt_return(fill(&b, value, COPY_SYNC, NULL));
 }
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count,
                             cudaStream_t stream)
 {
-    struct box b = row(devPtr, count);
+    struct box b = row_box(devPtr, count);
     return rt_return(fill(&b, value, COPY_ASYNC, stream));
 }
 

@@ -10,7 +10,7 @@ static cudaError_t get_function(const void *func, CUfunction *out)
     return err ? err : rt_function(func, out);
 }
 
-static int attribute(CUfunction f, CUfunction_attribute which)
+static int function_attribute_of(CUfunction f, CUfunction_attribute which)
 {
     int value = 0;
     return function_attribute(&value, which, f) ? 0 : value;
@@ -25,7 +25,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr,
     cudaError_t err = get_function(func, &f);
     if (err)
         return rt_return(err);
-#define GET(name) attribute(f, CU_FUNC_ATTRIBUTE_##name)
+#define GET(name) function_attribute_of(f, CU_FUNC_ATTRIBUTE_##name)
     *attr = (struct cudaFuncAttributes){
         .sharedSizeBytes = (size_t)GET(SHARED_SIZE_BYTES),
         .constSizeBytes = (size_t)GET(CONST_SIZE_BYTES),
@@ -176,7 +176,7 @@ cudaError_t cudaFuncGetParamInfo(const void *func, size_t paramIndex,
     CUfunction f;
     cudaError_t err = get_function(func, &f);
     if (!err)
-        err = rt_error(
-            function_parameter(f, paramIndex, paramOffset, paramSize));
+        err =
+            rt_error(function_parameter(f, paramIndex, paramOffset, paramSize));
     return rt_return(err);
 }

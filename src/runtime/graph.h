@@ -41,6 +41,7 @@ cudaError_t rt_host_params(const struct cudaHostNodeParams *p,
 CUgraphNodeParams rt_event_params(CUgraphNodeType type, cudaEvent_t event);
 CUgraphNodeParams rt_child_params(cudaGraph_t child);
 
+/* The driver's name for the same bytes; NULL stays NULL. */
 static inline const CUgraphEdgeData *rt_edge_data(const cudaGraphEdgeData *d)
 {
     static_assert(sizeof *d == sizeof(CUgraphEdgeData), "one layout");

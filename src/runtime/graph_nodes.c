@@ -5,9 +5,10 @@
 /* ---- what all of them do ------------------------------------------------- */
 
 /* `name`: of the function that the program called. */
-static cudaError_t add(const char *name, cudaError_t err, CUgraphNodeParams *p,
-                       cudaGraphNode_t *out, cudaGraph_t graph,
-                       const cudaGraphNode_t *dependencies, size_t count)
+static cudaError_t add_node(const char *name, cudaError_t err,
+                            CUgraphNodeParams *p, cudaGraphNode_t *out,
+                            cudaGraph_t graph,
+                            const cudaGraphNode_t *dependencies, size_t count)
 {
     if (!err)
         err =
@@ -15,8 +16,8 @@ static cudaError_t add(const char *name, cudaError_t err, CUgraphNodeParams *p,
     return (rt_return)(name, err);
 }
 
-static cudaError_t set(const char *name, cudaError_t err,
-                       const CUgraphNodeParams *p, cudaGraphNode_t node)
+static cudaError_t set_node(const char *name, cudaError_t err,
+                            const CUgraphNodeParams *p, cudaGraphNode_t node)
 {
     if (!err)
         err = rt_error(graph_node_set_params(node, p));
@@ -32,13 +33,13 @@ static cudaError_t set_in(const char *name, cudaError_t err,
     return (rt_return)(name, err);
 }
 
-#define add(...)    add(__func__, __VA_ARGS__)
-#define set(...)    set(__func__, __VA_ARGS__)
-#define set_in(...) set_in(__func__, __VA_ARGS__)
+#define add_node(...) add_node(__func__, __VA_ARGS__)
+#define set_node(...) set_node(__func__, __VA_ARGS__)
+#define set_in(...)   set_in(__func__, __VA_ARGS__)
 
 /* What a node has, if it is of the type and there is room. */
-static cudaError_t get(cudaGraphNode_t node, CUgraphNodeType type,
-                       const void *room, CUgraphNodeParams *p)
+static cudaError_t get_node(cudaGraphNode_t node, CUgraphNodeType type,
+                            const void *room, CUgraphNodeParams *p)
 {
     if (!room)
         return cudaErrorInvalidValue;
@@ -118,13 +119,13 @@ static cudaError_t of_semaphores(CUgraphNodeType type, const void *params,
                                     size_t numDependencies, UNPACK parameters) \
     {                                                                          \
         CUgraphNodeParams p;                                                   \
-        return add(read, &p, pGraphNode, graph, pDependencies,                 \
-                   numDependencies);                                           \
+        return add_node(read, &p, pGraphNode, graph, pDependencies,            \
+                        numDependencies);                                      \
     }                                                                          \
     cudaError_t cudaGraph##changed(cudaGraphNode_t node, UNPACK parameters)    \
     {                                                                          \
         CUgraphNodeParams p;                                                   \
-        return set(read, &p, node);                                            \
+        return set_node(read, &p, node);                                       \
     }                                                                          \
     cudaError_t cudaGraphExec##changed(                                        \
         cudaGraphExec_t hGraphExec, cudaGraphNode_t node, UNPACK parameters)   \
@@ -141,8 +142,8 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *pGraphNode,
                                        cudaGraph_t childGraph)
 {
     CUgraphNodeParams p = rt_child_params(childGraph);
-    return add(cudaSuccess, &p, pGraphNode, graph, pDependencies,
-               numDependencies);
+    return add_node(cudaSuccess, &p, pGraphNode, graph, pDependencies,
+                    numDependencies);
 }
 
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t hGraphExec,
@@ -159,8 +160,8 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *pGraphNode,
                                   size_t numDependencies)
 {
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_EMPTY};
-    return add(cudaSuccess, &p, pGraphNode, graph, pDependencies,
-               numDependencies);
+    return add_node(cudaSuccess, &p, pGraphNode, graph, pDependencies,
+                    numDependencies);
 }
 
 /* Its layout is the driver API's; the address is given back in it. */
@@ -176,8 +177,8 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *pGraphNode,
     if (!nodeParams)
         return rt_return(cudaErrorInvalidValue);
     memcpy(&p.alloc, nodeParams, sizeof p.alloc);
-    cudaError_t err = add(rt_context(&ctx), &p, pGraphNode, graph,
-                          pDependencies, numDependencies);
+    cudaError_t err = add_node(rt_context(&ctx), &p, pGraphNode, graph,
+                               pDependencies, numDependencies);
     if (!err)
         nodeParams->dptr = (void *)(uintptr_t)p.alloc.dptr;
     return err;
@@ -190,8 +191,8 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *pGraphNode,
 {
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE};
     p.free.dptr = (CUdeviceptr)(uintptr_t)dptr;
-    return add(cudaSuccess, &p, pGraphNode, graph, pDependencies,
-               numDependencies);
+    return add_node(cudaSuccess, &p, pGraphNode, graph, pDependencies,
+                    numDependencies);
 }
 
 static cudaError_t add_any(const struct cudaGraphNodeParams *p,
@@ -236,7 +237,7 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,
                                    struct cudaGraphNodeParams *nodeParams)
 {
     CUgraphNodeParams p;
-    return set(rt_node_params(nodeParams, &p), &p, node);
+    return set_node(rt_node_params(nodeParams, &p), &p, node);
 }
 
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t graphExec,
@@ -254,7 +255,8 @@ cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
                              struct cudaKernelNodeParams *pNodeParams)
 {
     CUgraphNodeParams p;
-    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_KERNEL, pNodeParams, &p);
+    cudaError_t err =
+        get_node(node, CU_GRAPH_NODE_TYPE_KERNEL, pNodeParams, &p);
     if (!err)
         rt_give_kernel_params(&p.kernel, pNodeParams);
     return rt_return(err);
@@ -264,7 +266,8 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node,
                                          struct cudaMemcpy3DParms *pNodeParams)
 {
     CUgraphNodeParams p;
-    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_MEMCPY, pNodeParams, &p);
+    cudaError_t err =
+        get_node(node, CU_GRAPH_NODE_TYPE_MEMCPY, pNodeParams, &p);
     if (!err)
         rt_give_copy_params(&p.memcpy.copyParams, pNodeParams);
     return rt_return(err);
@@ -274,7 +277,8 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node,
                                          struct cudaMemsetParams *pNodeParams)
 {
     CUgraphNodeParams p;
-    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_MEMSET, pNodeParams, &p);
+    cudaError_t err =
+        get_node(node, CU_GRAPH_NODE_TYPE_MEMSET, pNodeParams, &p);
     if (!err)
         *pNodeParams =
             (struct cudaMemsetParams){.dst = (void *)(uintptr_t)p.memset.dst,
@@ -290,7 +294,7 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node,
                                        struct cudaHostNodeParams *pNodeParams)
 {
     CUgraphNodeParams p;
-    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_HOST, pNodeParams, &p);
+    cudaError_t err = get_node(node, CU_GRAPH_NODE_TYPE_HOST, pNodeParams, &p);
     if (!err)
         *pNodeParams = (struct cudaHostNodeParams){p.host.fn, p.host.userData};
     return rt_return(err);
@@ -300,7 +304,8 @@ cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node,
                                              cudaEvent_t *event_out)
 {
     CUgraphNodeParams p;
-    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event_out, &p);
+    cudaError_t err =
+        get_node(node, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event_out, &p);
     if (!err)
         *event_out = p.eventWait.event;
     return rt_return(err);
@@ -310,7 +315,8 @@ cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node,
                                            cudaEvent_t *event_out)
 {
     CUgraphNodeParams p;
-    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event_out, &p);
+    cudaError_t err =
+        get_node(node, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event_out, &p);
     if (!err)
         *event_out = p.eventWait.event;
     return rt_return(err);
@@ -320,7 +326,7 @@ static cudaError_t get_semaphores(cudaGraphNode_t node, CUgraphNodeType type,
                                   void *params_out)
 {
     CUgraphNodeParams p;
-    cudaError_t err = get(node, type, params_out, &p);
+    cudaError_t err = get_node(node, type, params_out, &p);
     if (!err)
         memcpy(params_out, &p.extSemSignal, sizeof p.extSemSignal);
     return err;
@@ -346,7 +352,7 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node,
                                             cudaGraph_t *pGraph)
 {
     CUgraphNodeParams p;
-    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_GRAPH, pGraph, &p);
+    cudaError_t err = get_node(node, CU_GRAPH_NODE_TYPE_GRAPH, pGraph, &p);
     if (!err)
         *pGraph = p.graph.graph;
     return rt_return(err);
@@ -357,7 +363,8 @@ cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
                                struct cudaMemAllocNodeParams *params_out)
 {
     CUgraphNodeParams p;
-    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_MEM_ALLOC, params_out, &p);
+    cudaError_t err =
+        get_node(node, CU_GRAPH_NODE_TYPE_MEM_ALLOC, params_out, &p);
     if (!err)
         memcpy(params_out, &p.alloc, sizeof *params_out);
     return rt_return(err);
@@ -366,7 +373,7 @@ cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *dptr_out)
 {
     CUgraphNodeParams p;
-    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_MEM_FREE, dptr_out, &p);
+    cudaError_t err = get_node(node, CU_GRAPH_NODE_TYPE_MEM_FREE, dptr_out, &p);
     if (!err)
         *(void **)dptr_out = (void *)(uintptr_t)p.free.dptr;
     return rt_return(err);

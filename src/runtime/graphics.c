@@ -18,7 +18,7 @@ static cudaError_t of_mapping(CUresult err)
     }
 }
 
-static cudaError_t check(const void *given)
+static cudaError_t check_given(const void *given)
 {
     CUcontext ctx;
     return given ? rt_context(&ctx) : cudaErrorInvalidValue;
@@ -87,7 +87,7 @@ cudaGraphicsResourceGetMappedPointer(void **devPtr, size_t *size,
 {
     CUdeviceptr p;
     size_t size_bytes;
-    cudaError_t err = check(devPtr);
+    cudaError_t err = check_given(devPtr);
     if (!err)
         err = of_mapping(
             graphics_pointer((CUgraphicsResource)resource, &p, &size_bytes));
@@ -104,7 +104,7 @@ cudaError_t cudaGraphicsSubResourceGetMappedArray(
     unsigned int arrayIndex, unsigned int mipLevel)
 {
     CUarray a;
-    cudaError_t err = check(array);
+    cudaError_t err = check_given(array);
     if (!err)
         err = of_mapping(graphics_array((CUgraphicsResource)resource,
                                         arrayIndex, mipLevel, &a));
@@ -117,7 +117,7 @@ cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(
     cudaMipmappedArray_t *mipmappedArray, cudaGraphicsResource_t resource)
 {
     CUmipmappedArray m;
-    cudaError_t err = check(mipmappedArray);
+    cudaError_t err = check_given(mipmappedArray);
     if (!err)
         err = of_mapping(graphics_mipmap((CUgraphicsResource)resource, &m));
     if (!err)
@@ -192,7 +192,7 @@ cudaError_t cudaGLRegisterBufferObject(GLuint bufObj)
     return rt_return(err);
 }
 
-static cudaError_t find(GLuint buffer, CUgraphicsResource *out)
+static cudaError_t find_buffer(GLuint buffer, CUgraphicsResource *out)
 {
     CUcontext ctx;
     cudaError_t err = rt_context(&ctx);
@@ -202,7 +202,7 @@ static cudaError_t find(GLuint buffer, CUgraphicsResource *out)
 cudaError_t cudaGLUnregisterBufferObject(GLuint bufObj)
 {
     CUgraphicsResource r;
-    cudaError_t err = find(bufObj, &r);
+    cudaError_t err = find_buffer(bufObj, &r);
     if (!err)
         err = rt_error(graphics_unregister(r));
     return rt_return(err);
@@ -211,7 +211,7 @@ cudaError_t cudaGLUnregisterBufferObject(GLuint bufObj)
 cudaError_t cudaGLSetBufferObjectMapFlags(GLuint bufObj, unsigned int flags)
 {
     CUgraphicsResource r;
-    cudaError_t err = find(bufObj, &r);
+    cudaError_t err = find_buffer(bufObj, &r);
     if (!err)
         err = of_mapping(graphics_set_map_flags(r, flags));
     return rt_return(err);
@@ -228,7 +228,7 @@ cudaError_t cudaGLMapBufferObjectAsync(void **devPtr, GLuint bufObj,
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = stream(handle, &s);
     if (!err)
-        err = find(bufObj, &r);
+        err = find_buffer(bufObj, &r);
     if (!err)
         err = of_mapping(graphics_map(s, &r, 1));
     if (!err)
@@ -249,7 +249,7 @@ cudaError_t cudaGLUnmapBufferObjectAsync(GLuint bufObj, cudaStream_t handle)
     CUgraphicsResource r;
     cudaError_t err = stream(handle, &s);
     if (!err)
-        err = find(bufObj, &r);
+        err = find_buffer(bufObj, &r);
     if (!err)
         err = of_mapping(graphics_unmap(s, &r, 1));
     return rt_return(err);

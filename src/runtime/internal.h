@@ -64,6 +64,10 @@ static inline cudaError_t rt_error(CUresult err)
 /* The context, made at first use. Fails with its sticky error, and inside a
  * host function of a stream, where CUDA may not be called. */
 cudaError_t rt_context(CUcontext *out);
+/* The same for who was given a pointer as well: cudaErrorInvalidValue, if that
+ * is NULL. */
+cudaError_t rt_context_for(const void *given, CUcontext *out);
+cudaError_t rt_check_given(const void *given);
 /* Makes the device's primary context current; likewise. */
 cudaError_t rt_choose_device(int device);
 /* The same for calls that do not care whether it has failed, and for those that

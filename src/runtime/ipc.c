@@ -6,17 +6,10 @@ static_assert(sizeof(cudaIpcMemHandle_t) == sizeof(CUipcMemHandle) &&
                   sizeof(cudaIpcEventHandle_t) == sizeof(CUipcEventHandle),
               "one layout in both APIs");
 
-/* There is a context, and what the caller passed is there. */
-static cudaError_t check(const void *given, CUcontext *ctx)
-{
-    cudaError_t err = rt_context(ctx);
-    return err ? err : given ? cudaSuccess : cudaErrorInvalidValue;
-}
-
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr)
 {
     CUcontext ctx;
-    cudaError_t err = check(handle, &ctx);
+    cudaError_t err = rt_context_for(handle, &ctx);
     if (!err)
         err = rt_error(ipc_export(ctx, (CUdeviceptr)(uintptr_t)devPtr,
                                   (CUipcMemHandle *)handle));
@@ -28,7 +21,7 @@ cudaError_t cudaIpcOpenMemHandle(void **devPtr, cudaIpcMemHandle_t handle,
 {
     CUcontext ctx;
     CUdeviceptr p;
-    cudaError_t err = check(devPtr, &ctx);
+    cudaError_t err = rt_context_for(devPtr, &ctx);
     if (!err)
         err =
             rt_error(ipc_open(ctx, (const CUipcMemHandle *)&handle, flags, &p));
@@ -50,7 +43,7 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle,
                                   cudaEvent_t event)
 {
     CUcontext ctx;
-    cudaError_t err = check(event ? handle : NULL, &ctx);
+    cudaError_t err = rt_context_for(event ? handle : NULL, &ctx);
     if (!err)
         err = rt_error(event_export(event, (CUipcEventHandle *)handle));
     return rt_return(err);
@@ -60,7 +53,7 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event,
                                    cudaIpcEventHandle_t handle)
 {
     CUcontext ctx;
-    cudaError_t err = check(event, &ctx);
+    cudaError_t err = rt_context_for(event, &ctx);
     if (!err)
         err =
             rt_error(event_open(ctx, (const CUipcEventHandle *)&handle, event));

@@ -16,8 +16,9 @@ static cudaError_t find_kernel(const void *func, CUcontext current,
     return err;
 }
 
-static cudaError_t launch(const void *func, struct launch_config config,
-                          cudaStream_t stream, void **args)
+static cudaError_t launch_function(const void *func,
+                                   struct launch_config config,
+                                   cudaStream_t stream, void **args)
 {
     CUcontext ctx;
     CUfunction f;
@@ -35,8 +36,8 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim,
 {
     cudaError_t err = rt_check_dimensions(gridDim, blockDim, stream);
     if (!err)
-        err =
-            launch(func, rt_config(gridDim, blockDim, sharedMem), stream, args);
+        err = launch_function(func, rt_config(gridDim, blockDim, sharedMem),
+                              stream, args);
     return rt_return(err);
 }
 
@@ -58,7 +59,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim,
         return rt_return(err);
     struct launch_config config = rt_config(gridDim, blockDim, sharedMem);
     config.is_cooperative = true;
-    return rt_return(launch(func, config, stream, args));
+    return rt_return(launch_function(func, config, stream, args));
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
@@ -67,6 +68,6 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
     struct launch_config c;
     cudaError_t err = rt_read_config(config, &c);
     if (!err)
-        err = launch(func, c, config->stream, args);
+        err = launch_function(func, c, config->stream, args);
     return rt_return(err);
 }

@@ -13,7 +13,7 @@ struct logs {
     void **errors_size, **info_size;
 };
 
-static unsigned number(void *value)
+static unsigned option_number(void *value)
 {
     return (unsigned)(uintptr_t)value;
 }
@@ -31,14 +31,14 @@ static cudaError_t read_options(struct logs *out, unsigned count,
             out->info.buffer = values[i];
             break;
         case cudaJitInfoLogBufferSizeBytes:
-            out->info.size_bytes = number(values[i]);
+            out->info.size_bytes = option_number(values[i]);
             out->info_size = &values[i];
             break;
         case cudaJitErrorLogBuffer:
             out->errors.buffer = values[i];
             break;
         case cudaJitErrorLogBufferSizeBytes:
-            out->errors.size_bytes = number(values[i]);
+            out->errors.size_bytes = option_number(values[i]);
             out->errors_size = &values[i];
             break;
         default: /* they tune what a GPU would run */
@@ -73,12 +73,12 @@ static cudaError_t check_library_options(unsigned count,
 
 /* ---- loading ------------------------------------------------------------- */
 
-static cudaError_t load(cudaLibrary_t *library, const void *code,
-                        struct logs *l)
+static cudaError_t load_library(cudaLibrary_t *library, const void *code,
+                                struct logs *l)
 {
-    cudaError_t err = rt_error(library_load(
-        code, l->errors.buffer ? &l->errors : NULL,
-        l->info.buffer ? &l->info : NULL, (CUlibrary *)library));
+    cudaError_t err = rt_error(
+        library_load(code, l->errors.buffer ? &l->errors : NULL,
+                     l->info.buffer ? &l->info : NULL, (CUlibrary *)library));
     write_options(l);
     return err;
 }
@@ -101,7 +101,7 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
         err = check_library_options(numLibraryOptions, libraryOptions);
     if (!err)
         err = read_options(&l, numJitOptions, jitOptions, jitOptionsValues);
-    return rt_return(err ? err : load(library, code, &l));
+    return rt_return(err ? err : load_library(library, code, &l));
 }
 
 /* NUL-terminated, since it may be PTX. */
@@ -122,14 +122,11 @@ static char *read_file(const char *path)
     return text;
 }
 
-cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library,
-                                    const char *fileName,
-                                    enum cudaJitOption *jitOptions,
-                                    void **jitOptionsValues,
-                                    unsigned int numJitOptions,
-                                    enum cudaLibraryOption *libraryOptions,
-                                    void **libraryOptionValues,
-                                    unsigned int numLibraryOptions)
+cudaError_t cudaLibraryLoadFromFile(
+    cudaLibrary_t *library, const char *fileName,
+    enum cudaJitOption *jitOptions, void **jitOptionsValues,
+    unsigned int numJitOptions, enum cudaLibraryOption *libraryOptions,
+    void **libraryOptionValues, unsigned int numLibraryOptions)
 {
     if (!library || !fileName)
         return rt_return(cudaErrorInvalidValue);
@@ -143,7 +140,7 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library,
     return err;
 }
 
-static cudaError_t check(cudaLibrary_t library)
+static cudaError_t check_library(cudaLibrary_t library)
 {
     CUcontext ctx;
     if (!library_is_alive((CUlibrary)library))
@@ -153,7 +150,7 @@ static cudaError_t check(cudaLibrary_t library)
 
 cudaError_t cudaLibraryUnload(cudaLibrary_t library)
 {
-    cudaError_t err = check(library);
+    cudaError_t err = check_library(library);
     return rt_return(err ? err : rt_error(library_unload((CUlibrary)library)));
 }
 
@@ -162,7 +159,7 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library)
 cudaError_t cudaLibraryGetKernel(cudaKernel_t *pKernel, cudaLibrary_t library,
                                  const char *name)
 {
-    cudaError_t err = check(library);
+    cudaError_t err = check_library(library);
     if (err)
         return rt_return(err);
     if (!pKernel || !name)
@@ -173,7 +170,7 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *pKernel, cudaLibrary_t library,
 
 cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t lib)
 {
-    cudaError_t err = check(lib);
+    cudaError_t err = check_library(lib);
     if (err)
         return rt_return(err);
     if (!count)
@@ -186,7 +183,7 @@ cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels,
                                         unsigned int numKernels,
                                         cudaLibrary_t lib)
 {
-    cudaError_t err = check(lib);
+    cudaError_t err = check_library(lib);
     if (err)
         return rt_return(err);
     if (!kernels)
@@ -204,7 +201,7 @@ static cudaError_t find_variable(find_fn *fn, void **dptr, size_t *bytes,
     CUmodule m;
     CUcontext ctx;
     CUdeviceptr p;
-    cudaError_t err = check(library);
+    cudaError_t err = check_library(library);
     if (err)
         return err;
     if (!name || (!dptr && !bytes))
@@ -235,7 +232,7 @@ cudaError_t cudaLibraryGetManaged(void **dptr, size_t *bytes,
 cudaError_t cudaLibraryGetUnifiedFunction(void **fptr, cudaLibrary_t library,
                                           const char *symbol)
 {
-    cudaError_t err = check(library);
+    cudaError_t err = check_library(library);
     if (err)
         return rt_return(err);
     (void)fptr, (void)symbol;

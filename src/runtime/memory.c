@@ -215,8 +215,8 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 
 /* ---- pointers ------------------------------------------------------------ */
 
-static struct cudaPointerAttributes describe(void *p,
-                                             const struct mem_info *info)
+static struct cudaPointerAttributes
+describe_pointer(void *p, const struct mem_info *info)
 {
     struct cudaPointerAttributes a = {.device = pointer_device(info)};
     switch (mem_seen_as(info)) {
@@ -235,8 +235,8 @@ static struct cudaPointerAttributes describe(void *p,
         a.devicePointer = p;
         break;
     case MEM_VIRTUAL:
-        a.type = virtual_is_host(info) ? cudaMemoryTypeHost
-                                       : cudaMemoryTypeDevice;
+        a.type =
+            virtual_is_host(info) ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
         a.devicePointer = pointer_is_open(info, p) ? p : NULL;
         a.hostPointer = virtual_is_host(info) ? a.devicePointer : NULL;
         break;
@@ -265,6 +265,6 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
     if (err && err == rt_sticky()) /* its memory is still there */
         err = cudaSuccess;
     if (!err)
-        *attributes = describe((void *)(uintptr_t)ptr, &info);
+        *attributes = describe_pointer((void *)(uintptr_t)ptr, &info);
     return rt_return(err);
 }

@@ -18,7 +18,8 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device,
 }
 
 /* The current context, and the device's primary one. */
-static cudaError_t both(int peer_device, CUcontext *ctx, CUcontext *peer)
+static cudaError_t both_contexts(int peer_device, CUcontext *ctx,
+                                 CUcontext *peer)
 {
     cudaError_t err = rt_context(ctx);
     return err ? err : rt_error(ctx_primary_of(peer_device, peer));
@@ -33,7 +34,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags)
         return rt_return(rt_no_such_device());
     if (peerDevice == rt_current_device())
         return rt_return(cudaErrorPeerAccessUnsupported);
-    cudaError_t err = both(peerDevice, &ctx, &peer);
+    cudaError_t err = both_contexts(peerDevice, &ctx, &peer);
     if (!err && ctx_is_peer(ctx, peer))
         err = cudaErrorPeerAccessAlreadyEnabled;
     if (!err)
@@ -46,7 +47,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice)
     CUcontext ctx, peer;
     if (!rt_is_device(peerDevice))
         return rt_return(rt_no_such_device());
-    cudaError_t err = both(peerDevice, &ctx, &peer);
+    cudaError_t err = both_contexts(peerDevice, &ctx, &peer);
     if (!err && !ctx_is_peer(ctx, peer))
         err = cudaErrorPeerAccessNotEnabled;
     if (!err)
@@ -82,9 +83,10 @@ cudaError_t cudaDeviceGetP2PAtomicCapabilities(
         capabilities, (const CUatomicOperation *)operations, count)));
 }
 
-cudaError_t cudaDeviceGetHostAtomicCapabilities(
-    unsigned int *capabilities, const enum cudaAtomicOperation *operations,
-    unsigned int count, int device)
+cudaError_t
+cudaDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
+                                    const enum cudaAtomicOperation *operations,
+                                    unsigned int count, int device)
 {
     if (!capabilities || !operations || !count)
         return rt_return(cudaErrorInvalidValue);

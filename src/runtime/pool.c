@@ -3,8 +3,8 @@
 #include "runtime/internal.h"
 
 /* pool NULL: the device's current one. */
-static cudaError_t allocate(void **devPtr, size_t size, cudaMemPool_t pool,
-                            cudaStream_t stream)
+static cudaError_t allocate_from(void **devPtr, size_t size, cudaMemPool_t pool,
+                                 cudaStream_t stream)
 {
     CUcontext ctx;
     CUstream s;
@@ -21,7 +21,7 @@ static cudaError_t allocate(void **devPtr, size_t size, cudaMemPool_t pool,
 
 cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream)
 {
-    return rt_return(allocate(devPtr, size, NULL, hStream));
+    return rt_return(allocate_from(devPtr, size, NULL, hStream));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size,
@@ -29,7 +29,7 @@ cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size,
 {
     if (!memPool)
         return rt_return(cudaErrorInvalidValue);
-    return rt_return(allocate(ptr, size, memPool, stream));
+    return rt_return(allocate_from(ptr, size, memPool, stream));
 }
 
 cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)

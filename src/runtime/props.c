@@ -35,7 +35,8 @@ static const struct {
     MOVE(sharedMemPerBlockOptin, unifiedFunctionPointers, 672),
 };
 
-static void give(struct cudaDeviceProp *out, const struct cudaDeviceProp *p)
+static void give_props(struct cudaDeviceProp *out,
+                       const struct cudaDeviceProp *p)
 {
     memset(out, 0, SIZE_OF_13);
     for (size_t i = 0; i < ARRAY_COUNT(moves); i++)
@@ -45,7 +46,8 @@ static void give(struct cudaDeviceProp *out, const struct cudaDeviceProp *p)
 
 #else
 
-static void give(struct cudaDeviceProp *out, const struct cudaDeviceProp *p)
+static void give_props(struct cudaDeviceProp *out,
+                       const struct cudaDeviceProp *p)
 {
     *out = *p;
 }
@@ -71,7 +73,7 @@ cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
     if (!device_attribute(&value, CU_DEVICE_ATTRIBUTE_##attribute, device))    \
         p.field = (TYPE_##type)value;
 #include "runtime/props.def"
-    give(prop, &p);
+    give_props(prop, &p);
     return rt_return(cudaSuccess);
 }
 

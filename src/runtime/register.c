@@ -30,7 +30,6 @@
 #include "fatbin/fatbin.h"
 #include "fatbin/format.h"
 
-
 /* include/host_defines.h */
 #define MANAGED_ALIGN 4096
 
@@ -46,16 +45,16 @@ struct entry {
     /* What it is in the context of each place, once it was looked up there: a
      * function, or a variable's address. Most programs know the first only. */
     uintptr_t first, *others;
-    CUkernel kernel;     /* FUNCTION: its handle, once it was asked for */
-    CUdeviceptr address; /* MANAGED: the same in every context */
-    bool is_adopted;     /* VARIABLE: if it is managed, it has its value */
+    CUkernel kernel;       /* FUNCTION: its handle, once it was asked for */
+    CUdeviceptr address;   /* MANAGED: the same in every context */
+    bool is_adopted;       /* VARIABLE: if it is managed, it has its value */
     bool reads_normalized; /* VARIABLE that is a texture reference */
 };
 
 struct binary {
     struct binary *next; /* in all_binaries */
     const struct fatbin_wrapper *wrapper;
-    bool may_have_managed;  /* by the look of a variable's address */
+    bool may_have_managed; /* by the look of a variable's address */
     /* Of each context, by place: LOADED, and how many entries share_managed has
      * seen. */
     CUmodule modules[CTX_PLACE_COUNT];
@@ -246,7 +245,7 @@ static bool names_managed(const struct binary *b)
 
 /* The program gets an error code only, and often at a launch, which has no
  * result at all; why would be lost otherwise. */
-static void show(const struct diag *log, cudaError_t err)
+static void show_log(const struct diag *log, cudaError_t err)
 {
     if (err)
         fprintf(stderr,
@@ -279,19 +278,19 @@ static cudaError_t load_into(struct binary *b, CUcontext ctx, CUmodule *out)
     diag_init(&log);
     const void *const *parts = &b->wrapper->container;
     size_t part_count = fatbin_parts(b->wrapper, &parts);
-    cudaError_t err = rt_error(module_load_linked(
-        ctx, parts, part_count ? part_count : 1, &log, out));
+    cudaError_t err = rt_error(
+        module_load_linked(ctx, parts, part_count ? part_count : 1, &log, out));
     if (!err && !ctx_is_primary(ctx))
         err = rt_error(ctx_storage_put(ctx, b, b, forget_context));
     if (!b->has_complained)
-        show(&log, err);
+        show_log(&log, err);
     b->has_complained = err != cudaSuccess;
     diag_fini(&log);
     return err;
 }
 
 /* Under the write lock: into the thread's context, whose place it says. */
-static cudaError_t load(struct binary *b, unsigned *place)
+static cudaError_t load_binary(struct binary *b, unsigned *place)
 {
     CUcontext ctx;
     if (b->load_error)
@@ -330,7 +329,7 @@ char __cudaInitModule(void **fatCubinHandle)
         return 0;
     unsigned place;
     pthread_rwlock_wrlock(&lock);
-    cudaError_t err = load(b, &place);
+    cudaError_t err = load_binary(b, &place);
     pthread_rwlock_unlock(&lock);
     return rt_return(err) == cudaSuccess;
 }
@@ -387,12 +386,12 @@ void __cudaUnregisterFatBinary(void **fatCubinHandle)
 /* ---- looking up ---------------------------------------------------------- */
 
 /* Under the write lock. */
-static cudaError_t resolve(struct entry *e, uintptr_t *out)
+static cudaError_t resolve_entry(struct entry *e, uintptr_t *out)
 {
     unsigned place;
     CUfunction function;
     CUdeviceptr address;
-    cudaError_t err = load(e->binary, &place);
+    cudaError_t err = load_binary(e->binary, &place);
     if (err)
         return err;
     CUmodule module = e->binary->modules[place];
@@ -410,8 +409,9 @@ static cudaError_t resolve(struct entry *e, uintptr_t *out)
 
 /* A copy of the entry, and what it is in the thread's context. `unknown` if
  * there is none. */
-static cudaError_t find(const void *host, bool is_function, cudaError_t unknown,
-                        struct entry *out, uintptr_t *value)
+static cudaError_t find_entry(const void *host, bool is_function,
+                              cudaError_t unknown, struct entry *out,
+                              uintptr_t *value)
 {
     CUcontext ctx;
     bool is_current = !ctx_current(&ctx);
@@ -428,7 +428,7 @@ static cudaError_t find(const void *host, bool is_function, cudaError_t unknown,
     cudaError_t err = unknown;
     e = by_host.capacity ? map_find(&by_host, host) : NULL;
     if (e && (e->kind == FUNCTION) == is_function) {
-        err = resolve(e, value);
+        err = resolve_entry(e, value);
         *out = *e;
     }
     pthread_rwlock_unlock(&lock);
@@ -464,7 +464,7 @@ static cudaError_t find_function(const void *host, CUfunction *out)
         return cudaSuccess;
     }
     cudaError_t err =
-        find(host, true, cudaErrorInvalidDeviceFunction, &e, &value);
+        find_entry(host, true, cudaErrorInvalidDeviceFunction, &e, &value);
     if (err)
         return err;
     *out = (CUfunction)value;
@@ -491,7 +491,8 @@ const char *rt_function_name(const void *host_function)
 {
     struct entry e;
     uintptr_t value;
-    if (!find(host_function, true, cudaErrorInvalidDeviceFunction, &e, &value))
+    if (!find_entry(host_function, true, cudaErrorInvalidDeviceFunction, &e,
+                    &value))
         return e.name;
     return kernel_check((CUkernel)host_function)
                ? NULL
@@ -541,7 +542,7 @@ static struct binary *binary_with(const struct unregistered *u)
     unsigned place;
     CUdeviceptr address;
     for (struct binary *b = all_binaries; b; b = b->next)
-        if (unregistered_is_in(u, b->wrapper) && !load(b, &place) &&
+        if (unregistered_is_in(u, b->wrapper) && !load_binary(b, &place) &&
             !module_global(b->modules[place], u->name, &address, NULL))
             return b;
     return NULL;
@@ -580,13 +581,12 @@ cudaError_t rt_symbol(const void *host_variable, struct rt_symbol *out)
     struct entry e;
     uintptr_t value;
     cudaError_t err =
-        find(host_variable, false, cudaErrorInvalidSymbol, &e, &value);
+        find_entry(host_variable, false, cudaErrorInvalidSymbol, &e, &value);
     if (err == cudaErrorInvalidSymbol && !is_registered(host_variable) &&
         register_late(host_variable))
-        err = find(host_variable, false, err, &e, &value);
+        err = find_entry(host_variable, false, err, &e, &value);
     if (!err)
-        *out = (struct rt_symbol){.address = value,
-                                  .size_bytes = e.size_bytes};
+        *out = (struct rt_symbol){.address = value, .size_bytes = e.size_bytes};
     return err;
 }
 
@@ -594,7 +594,8 @@ bool rt_reads_normalized(const void *host_variable)
 {
     struct entry e;
     uintptr_t value;
-    return !find(host_variable, false, cudaErrorInvalidSymbol, &e, &value) &&
+    return !find_entry(host_variable, false, cudaErrorInvalidSymbol, &e,
+                       &value) &&
            e.reads_normalized;
 }
 

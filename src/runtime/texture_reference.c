@@ -38,7 +38,7 @@ static cudaError_t set_variable(const void *reference, uintptr_t handle)
     return err ? err : rt_error(texture_point_variable(ctx, s.address, handle));
 }
 
-static void drop(struct binding *b)
+static void drop_binding(struct binding *b)
 {
     if (b->is_surface)
         surface_destroy(b->handle);
@@ -64,8 +64,8 @@ static struct binding *binding_of(const void *reference)
 }
 
 /* Takes the handle over, whatever comes of it. */
-static cudaError_t bind(const void *reference, uintptr_t handle, size_t offset,
-                        bool is_surface)
+static cudaError_t bind_reference(const void *reference, uintptr_t handle,
+                                  size_t offset, bool is_surface)
 {
     struct binding next = {handle, offset, is_surface};
     pthread_mutex_lock(&lock);
@@ -78,7 +78,7 @@ static cudaError_t bind(const void *reference, uintptr_t handle, size_t offset,
         next = old;
     }
     if (next.handle)
-        drop(&next);
+        drop_binding(&next);
     pthread_mutex_unlock(&lock);
     return err;
 }
@@ -108,7 +108,7 @@ static cudaError_t bind_texture(const struct textureReference *t,
     cudaTextureObject_t handle = 0;
     struct cudaTextureDesc d = description(t);
     cudaError_t err = rt_texture_create(r, &d, NULL, &handle);
-    return err ? err : bind(t, (uintptr_t)handle, offset, false);
+    return err ? err : bind_reference(t, (uintptr_t)handle, offset, false);
 }
 
 /* The aligned address at or before p; *offset: bytes from there. Without
@@ -192,7 +192,7 @@ cudaError_t cudaUnbindTexture(const struct textureReference *texref)
 {
     if (!texref)
         return rt_return(cudaErrorInvalidTexture);
-    return rt_return(bind(texref, 0, 0, false));
+    return rt_return(bind_reference(texref, 0, 0, false));
 }
 
 cudaError_t cudaGetTextureAlignmentOffset(size_t *offset,
@@ -238,7 +238,7 @@ cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surfref,
     if (!err)
         err = rt_error(surface_create(&r, &handle));
     if (!err)
-        err = bind(surfref, (uintptr_t)handle, 0, true);
+        err = bind_reference(surfref, (uintptr_t)handle, 0, true);
     return rt_return(err);
 }
 

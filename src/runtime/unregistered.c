@@ -40,7 +40,7 @@ static bool map_file(const char *path, struct file *out)
 }
 
 /* NULL where the file has no `size` bytes there. */
-static const void *at(const struct file *f, size_t offset, size_t size)
+static const void *bytes_at(const struct file *f, size_t offset, size_t size)
 {
     return offset <= f->size && size <= f->size - offset ? f->bytes + offset
                                                          : NULL;
@@ -52,7 +52,7 @@ static const char *name_at(const struct file *f, const Elf64_Shdr *strings,
     if (offset >= strings->sh_size)
         return NULL;
     size_t most = strings->sh_size - offset;
-    const char *name = at(f, strings->sh_offset + offset, most);
+    const char *name = bytes_at(f, strings->sh_offset + offset, most);
     return name && memchr(name, 0, most) ? name : NULL;
 }
 
@@ -61,7 +61,7 @@ static const char *find_in(const struct file *f, const Elf64_Shdr *symbols,
                            size_t *size_bytes)
 {
     size_t count = symbols->sh_size / sizeof(Elf64_Sym);
-    const Elf64_Sym *s = at(f, symbols->sh_offset, symbols->sh_size);
+    const Elf64_Sym *s = bytes_at(f, symbols->sh_offset, symbols->sh_size);
     for (size_t i = 0; s && i < count; i++, s++) {
         if (s->st_value != address || ELF64_ST_TYPE(s->st_info) != STT_OBJECT)
             continue;
@@ -74,9 +74,9 @@ static const char *find_in(const struct file *f, const Elf64_Shdr *symbols,
 static const char *find_symbol(const struct file *f, Elf64_Addr address,
                                size_t *size_bytes)
 {
-    const Elf64_Ehdr *h = at(f, 0, sizeof *h);
+    const Elf64_Ehdr *h = bytes_at(f, 0, sizeof *h);
     const Elf64_Shdr *s =
-        h ? at(f, h->e_shoff, (size_t)h->e_shnum * sizeof *s) : NULL;
+        h ? bytes_at(f, h->e_shoff, (size_t)h->e_shnum * sizeof *s) : NULL;
     for (size_t i = 0; s && i < h->e_shnum; i++)
         if (s[i].sh_type == SHT_SYMTAB && s[i].sh_link < h->e_shnum)
             return find_in(f, &s[i], &s[s[i].sh_link], address, size_bytes);

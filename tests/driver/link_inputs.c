@@ -11,12 +11,12 @@
 
 #include "fatbin/format.h"
 
-#define PTX                                                                    \
-    ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry "
+#define PTX ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry "
 static const char good_ptx[] = PTX "k() { ret; }\n";
 static const char broken_ptx[] = PTX "k() { bogus.u32 %r1; }\n";
 
-/* ---- the inputs, each made into a buffer: their length is returned -------- */
+/* ---- the inputs, each made into a buffer: their length is returned --------
+ */
 
 enum { ROOM = 1024 };
 
@@ -110,8 +110,8 @@ static size_t put_archive(char *out, size_t size)
 {
     struct ar_hdr h;
     char text[sizeof h + 1];
-    snprintf(text, sizeof text, "%-16s%-12d%-6d%-6d%-8s%-10zu" ARFMAG, "host.o/",
-             0, 0, 0, "100644", size);
+    snprintf(text, sizeof text, "%-16s%-12d%-6d%-6d%-8s%-10zu" ARFMAG,
+             "host.o/", 0, 0, 0, "100644", size);
     memcpy(out, ARMAG, SARMAG);
     memcpy(out + SARMAG, text, sizeof h);
     return SARMAG + sizeof h + put_host_elf(out + SARMAG + sizeof h);
@@ -180,7 +180,8 @@ static size_t put_broken_container(char *out)
     return put_image(out, broken_ptx);
 }
 
-/* ---- what is answered ------------------------------------------------------ */
+/* ---- what is answered ------------------------------------------------------
+ */
 
 static const struct {
     CUjitInputType type;
@@ -240,7 +241,8 @@ static void check(size_t i, size_t k, bool show)
 {
     char log[4096];
     CUresult complete;
-    int got = (int)add(kinds[k].type, inputs[i].put, log, sizeof log, &complete);
+    int got =
+        (int)add(kinds[k].type, inputs[i].put, log, sizeof log, &complete);
     if (show) {
         printf("%s as %s: %d, complete %d, log: %s\n", inputs[i].name,
                kinds[k].name, got, (int)complete, log);

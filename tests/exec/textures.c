@@ -158,7 +158,7 @@ static void choose_form(const struct exec_texture *t, struct texture_form *f)
 static uint32_t random_word(bool is_integer)
 {
     if (!is_integer)
-        return texel_bits(random_float());
+        return bits_of_float(random_float());
     return one_in(8) ? random_bits() : below(200) - 60;
 }
 

@@ -7,8 +7,9 @@
 #include "emit/core/values.h"
 
 /* lo <= hi, and the one that is nearer to the bound is on its right side. */
-static LLVMValueRef ask(struct emit *e, const struct simt_affine_compare *q,
-                        LLVMValueRef lo, LLVMValueRef hi)
+static LLVMValueRef ask_compare(struct emit *e,
+                                const struct simt_affine_compare *q,
+                                LLVMValueRef lo, LLVMValueRef hi)
 {
     assert(LLVMTypeOf(lo) == LLVMTypeOf(hi));
     bool is_below = q->cmp == PTX_CMP_lt || q->cmp == PTX_CMP_le;
@@ -34,7 +35,7 @@ LLVMValueRef emit_affine_compare(struct emit *e,
             end_of[i] = emit_read(e, q->affine, q->type);
         }
         bool rises = s.stride > 0;
-        LLVMValueRef one = ask(e, q, end_of[!rises], end_of[rises]);
+        LLVMValueRef one = ask_compare(e, q, end_of[!rises], end_of[rises]);
         all = all ? ir_and(e, all, one) : one;
     }
     emit_select_lane(e, 0);

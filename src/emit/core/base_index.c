@@ -8,8 +8,8 @@
 #include "emit/core/values.h"
 
 /* As its plan says; NULL: it has no such form. */
-static struct emit_base_index make(struct emit *e,
-                                   const struct simt_base_index *form)
+static struct emit_base_index
+make_base_index(struct emit *e, const struct simt_base_index *form)
 {
     struct emit_base_index p = {0};
 
@@ -44,8 +44,8 @@ struct emit_base_index emit_base_index_of(struct emit *e,
     if (o->reg == PTX_NO_REG)
         return none;
     if (e->f->at.is_cold && emit_replays(e, o->reg))
-        return make(e, plan->insts[plan->regs[o->reg].remade_by - 1]
-                           .base_index[SIMT_COPY_COLD]);
+        return make_base_index(e, plan->insts[plan->regs[o->reg].remade_by - 1]
+                                      .base_index[SIMT_COPY_COLD]);
     struct emit_base_index p = e->f->regs[o->reg].parts[e->f->at.warp];
     return p.index && p.era == e->f->era ? p : none;
 }
@@ -53,9 +53,10 @@ struct emit_base_index emit_base_index_of(struct emit *e,
 struct emit_base_index emit_make_base_index(struct emit *e)
 {
     assert(!e->f->at.is_cold);
-    return make(e, e->f->plan->insts[e->f->at.index]
-                       .base_index[e->f->at.is_full_copy ? SIMT_COPY_FULL
-                                                         : SIMT_COPY_USUAL]);
+    return make_base_index(
+        e, e->f->plan->insts[e->f->at.index]
+               .base_index[e->f->at.is_full_copy ? SIMT_COPY_FULL
+                                                 : SIMT_COPY_USUAL]);
 }
 
 LLVMValueRef emit_base_index_pointers(struct emit *e,

@@ -151,7 +151,7 @@ static LLVMValueRef entering(struct emit *e, uint32_t b, unsigned w)
     return mask && is_all_ones(mask) ? NULL : mask;
 }
 
-static void enter(struct emit *e, uint32_t b)
+static void enter_block(struct emit *e, uint32_t b)
 {
     struct emit_fn *f = e->f;
 
@@ -310,7 +310,7 @@ static void leave_trap(struct emit *e)
     LLVMBuildBr(e->b, e->f->blocks.exit);
 }
 
-static void leave(struct emit *e, uint32_t b)
+static void leave_block(struct emit *e, uint32_t b)
 {
     const struct simt_block *bb = &e->f->k->blocks[b];
 
@@ -466,7 +466,7 @@ static void emit_guarded_for_all(struct emit *e, uint32_t b)
     if (end > guarded->first && ptx_ends_block(&f->k->func->insts[end - 1]))
         end--;
     emit_instructions(e, guarded->first, end);
-    leave(e, g->guarded);
+    leave_block(e, g->guarded);
     f->at.block = b;
     f->era++; /* what was remembered holds in the other copy only */
     f->lanes.here = masks;
@@ -520,7 +520,7 @@ void emit_blocks(struct emit *e, uint32_t first, uint32_t end_block)
         uint32_t end = bb->end;
         emit_check(e, b);
         LLVMPositionBuilderAtEnd(e->b, f->blocks.body[b]);
-        enter(e, b);
+        enter_block(e, b);
         if (end > bb->first && ptx_ends_block(&f->k->func->insts[end - 1]))
             end--;
         if (f->plan->loops[b].has_full_copy)
@@ -533,7 +533,7 @@ void emit_blocks(struct emit *e, uint32_t first, uint32_t end_block)
             EMIT_HELPER(e, turn, e->voidt, NULL, 0);
         if (f->plan->guards[b].guarded)
             emit_guarded_for_all(e, b);
-        leave(e, b);
+        leave_block(e, b);
     }
 }
 

@@ -35,7 +35,8 @@ static LLVMValueRef grid_size(struct emit *e, const struct emit_env *env,
 }
 
 /* Coordinate d of a block; *rest: what the ones before have left of it. */
-static LLVMValueRef coordinate(struct emit *e, LLVMValueRef *rest, unsigned d)
+static LLVMValueRef next_coordinate(struct emit *e, LLVMValueRef *rest,
+                                    unsigned d)
 {
     LLVMValueRef size = ir_zext(e, grid_size(e, &e->f->env, d), e->i64);
     LLVMValueRef here = d == 2 ? *rest : LLVMBuildURem(e->b, *rest, size, "");
@@ -55,7 +56,7 @@ static void start_ctaid(struct emit *e, struct block_loop *l,
 
     for (unsigned d = 0; d < 3; d++)
         l->ctaid_var[d] =
-            variable(e, e->i32, coordinate(e, &rest, d), names[d]);
+            variable(e, e->i32, next_coordinate(e, &rest, d), names[d]);
 }
 
 /* So many blocks on, in the row at most up to its end. */
@@ -92,7 +93,7 @@ static void far_ctaid(struct emit *e, struct block_loop *l,
     LLVMBuildBr(e->b, done);
     LLVMPositionBuilderAtEnd(e->b, other);
     for (unsigned d = 0; d < 3; d++)
-        ir_store(e, coordinate(e, &block, d), l->ctaid_var[d], 0);
+        ir_store(e, next_coordinate(e, &block, d), l->ctaid_var[d], 0);
     emit_goto_new(e, done);
 }
 

@@ -65,7 +65,7 @@ LLVMTypeRef ir_like(LLVMValueRef v, LLVMTypeRef scalar)
 }
 
 /* The constant itself, or a vector of it when v is one. */
-static LLVMValueRef spread(LLVMValueRef v, LLVMValueRef constant)
+static LLVMValueRef spread_constant(LLVMValueRef v, LLVMValueRef constant)
 {
     if (!ir_is_vector(v))
         return constant;
@@ -85,13 +85,13 @@ LLVMValueRef ir_int(LLVMValueRef v, int64_t value)
     uint64_t u = (uint64_t)value;
     if (bits < 64)
         u &= (UINT64_C(1) << bits) - 1;
-    return spread(v, LLVMConstInt(t, u, bits > 64));
+    return spread_constant(v, LLVMConstInt(t, u, bits > 64));
 }
 
 LLVMValueRef ir_real(LLVMValueRef v, double value)
 {
     assert(is_float_type(ir_element(v)));
-    return spread(v, LLVMConstReal(ir_element(v), value));
+    return spread_constant(v, LLVMConstReal(ir_element(v), value));
 }
 
 LLVMValueRef ir_bits_real(struct emit *e, LLVMValueRef v, uint64_t bits)
@@ -99,7 +99,7 @@ LLVMValueRef ir_bits_real(struct emit *e, LLVMValueRef v, uint64_t bits)
     assert(is_float_type(ir_element(v)));
     LLVMTypeRef t = ir_element(v);
     LLVMTypeRef i = LLVMIntTypeInContext(e->cx, type_bits(t));
-    return spread(v, LLVMConstBitCast(LLVMConstInt(i, bits, 0), t));
+    return spread_constant(v, LLVMConstBitCast(LLVMConstInt(i, bits, 0), t));
 }
 
 LLVMValueRef ir_as(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar)
@@ -371,7 +371,7 @@ LLVMValueRef ir_splat(struct emit *e, LLVMValueRef scalar, unsigned lanes)
     assert(!ir_is_vector(scalar) && lanes > 0);
     LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(scalar), lanes);
     if (LLVMIsConstant(scalar))
-        return spread(LLVMGetUndef(t), scalar);
+        return spread_constant(LLVMGetUndef(t), scalar);
     LLVMValueRef one = LLVMBuildInsertElement(e->b, LLVMGetUndef(t), scalar,
                                               LLVMConstInt(e->i32, 0, 0), "");
     return LLVMBuildShuffleVector(e->b, one, LLVMGetUndef(t),

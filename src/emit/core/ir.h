@@ -44,9 +44,11 @@ LLVMValueRef ir_or(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef ir_xor(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef ir_not(struct emit *e, LLVMValueRef a);
 LLVMValueRef ir_neg(struct emit *e, LLVMValueRef a);
+/* Shifts by vectors of the same type; more than the width is undefined. */
 LLVMValueRef ir_shl(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef ir_lshr(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef ir_ashr(struct emit *e, LLVMValueRef a, LLVMValueRef b);
+/* Of floats; no fast-math flags. */
 LLVMValueRef ir_fadd(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef ir_fsub(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef ir_fmul(struct emit *e, LLVMValueRef a, LLVMValueRef b);
@@ -55,6 +57,7 @@ LLVMValueRef ir_fma(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                     LLVMValueRef c);
 LLVMValueRef ir_fneg(struct emit *e, LLVMValueRef a);
 LLVMValueRef ir_fabs(struct emit *e, LLVMValueRef a);
+/* Comparisons give i1 for each lane; ir_select takes such a condition. */
 LLVMValueRef ir_icmp(struct emit *e, LLVMIntPredicate p, LLVMValueRef a,
                      LLVMValueRef b);
 LLVMValueRef ir_fcmp(struct emit *e, LLVMRealPredicate p, LLVMValueRef a,

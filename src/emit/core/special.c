@@ -272,7 +272,7 @@ static LLVMValueRef in_clusters(struct emit *e, size_t i, LLVMOpcode divide)
     return LLVMBuildBinOp(e->b, divide, v, cluster_size(e, i), "");
 }
 
-static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
+static LLVMValueRef compute_special(struct emit *e, enum ptx_sreg sreg)
 {
     const struct emit_env *env = &e->f->env;
 
@@ -339,14 +339,14 @@ LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg)
     assert(e->f->at.lane + 1 <= (int)EMIT_MAX_LANES);
     struct emit_fn *f = e->f;
     if (is_time(sreg))
-        return compute(e, sreg);
+        return compute_special(e, sreg);
     LLVMValueRef *cached = &f->special[f->at.warp][sreg][f->at.lane + 1];
     if (*cached)
         return *cached;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMPositionBuilderBefore(e->b,
                               LLVMGetBasicBlockTerminator(f->blocks.prologue));
-    *cached = compute(e, sreg);
+    *cached = compute_special(e, sreg);
     emit_go_back(e, here);
     return *cached;
 }

@@ -104,8 +104,8 @@ static void store_slot(struct emit *e, const struct emit_reg *r, unsigned slot,
 }
 
 /* base + stride * n, n a constant. */
-static LLVMValueRef step(struct emit *e, const struct emit_reg *r,
-                         LLVMValueRef base, int64_t n)
+static LLVMValueRef step_by(struct emit *e, const struct emit_reg *r,
+                            LLVMValueRef base, int64_t n)
 {
     assert(r->shape.stride == 0 || !simt_is_varying(r->shape));
     int64_t distance = (int64_t)((uint64_t)r->shape.stride * (uint64_t)n);
@@ -123,11 +123,11 @@ static LLVMValueRef read_lane(struct emit *e, const struct emit_reg *r,
         return ir_extract(e, load_slot(e, r, e->f->at.warp), lane);
     unsigned n = emit_coarse_lane(e, lane);
     LLVMValueRef base = load_slot(e, r, n / r->shape.group);
-    return step(e, r, base, n % r->shape.group);
+    return step_by(e, r, base, n % r->shape.group);
 }
 
 /* The vector that an affine register stands for in the current warp. */
-static LLVMValueRef expand(struct emit *e, const struct emit_reg *r)
+static LLVMValueRef expand_lanes(struct emit *e, const struct emit_reg *r)
 {
     unsigned groups = emit_group_count(e, r->shape);
     unsigned lanes = e->lanes / groups;
@@ -163,7 +163,7 @@ static LLVMValueRef expand_conditional(struct emit *e, uint32_t reg)
     if (e->f->at.is_cold && emit_replays(e, reg))
         return emit_exact(e, reg);
     LLVMValueRef ok = ir_load(e, e->i1, r->ok, 0);
-    LLVMValueRef fast = expand(e, r);
+    LLVMValueRef fast = expand_lanes(e, r);
     if (e->f->at.is_cold)
         return ir_select(e, ok, fast, emit_exact(e, reg));
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
@@ -189,7 +189,7 @@ LLVMValueRef emit_read_reg(struct emit *e, uint32_t reg)
         return read_lane(e, r, (unsigned)e->f->at.lane);
     if (simt_is_varying(r->shape))
         return load_slot(e, r, e->f->at.warp);
-    return r->ok ? expand_conditional(e, reg) : expand(e, r);
+    return r->ok ? expand_conditional(e, reg) : expand_lanes(e, r);
 }
 
 /* An integer or float constant in the type's bits. */

@@ -114,8 +114,8 @@ static LLVMValueRef read_reg(struct product *p, unsigned operand, unsigned r,
 }
 
 /* Bits [shift, shift + bits) of each lane. */
-static LLVMValueRef field(struct emit *e, LLVMValueRef v, unsigned shift,
-                          unsigned bits, bool is_signed)
+static LLVMValueRef field_of(struct emit *e, LLVMValueRef v, unsigned shift,
+                             unsigned bits, bool is_signed)
 {
     LLVMValueRef up = ir_shl(e, v, ir_int(v, ir_bits(v) - bits - shift));
     LLVMValueRef down = ir_int(v, ir_bits(v) - bits);
@@ -149,13 +149,13 @@ static LLVMValueRef float_part(struct emit *e, LLVMValueRef v, enum ptx_type t,
               : ir_shl(e, v, ir_int(v, 16));
         return ir_as(e, v, e->f32);
     case PTX_TYPE_e4m3:
-        return e4m3_to_float(e, field(e, v, 8 * p, 8, false));
+        return e4m3_to_float(e, field_of(e, v, 8 * p, 8, false));
     case PTX_TYPE_e5m2: /* the upper half of an f16 */
-        byte = field(e, v, 8 * p, 8, false);
+        byte = field_of(e, v, 8 * p, 8, false);
         byte = ir_shl(e, byte, ir_int(byte, 8));
         return emit_half_to_float(e, ir_trunc(e, byte, e->i16));
     default:
-        v = field(e, v, 16 * p, 16, false);
+        v = field_of(e, v, 16 * p, 16, false);
         return emit_half_to_float(e, ir_trunc(e, v, e->i16));
     }
 }
@@ -166,7 +166,7 @@ static LLVMValueRef pair_part(struct emit *e, LLVMValueRef v, enum ptx_type t,
 {
     LLVMTypeRef halves = LLVMVectorType(e->i16, 2 * LANES);
     LLVMValueRef w = LLVMBuildBitCast(e->b, v, halves, "");
-    w = field(e, w, bits * p, bits, ptx_type_is_signed(t));
+    w = field_of(e, w, bits * p, bits, ptx_type_is_signed(t));
     return LLVMBuildBitCast(e->b, w, LLVMTypeOf(v), "");
 }
 
@@ -192,8 +192,8 @@ static void make_parts(struct product *p, struct source *s, unsigned operand)
             else if (p->kind == KIND_PAIRS)
                 *part = pair_part(e, v, f->type, i, 16 / parts);
             else if (p->kind == KIND_I32)
-                *part = field(e, v, i * f->element_bits, f->element_bits,
-                              ptx_type_is_signed(f->type));
+                *part = field_of(e, v, i * f->element_bits, f->element_bits,
+                                 ptx_type_is_signed(f->type));
             else
                 *part = v;
         }
@@ -303,8 +303,8 @@ static LLVMValueRef pick_four(struct product *p, LLVMValueRef memory,
 
 /* The element of A or B that each lane needs for sum i in step k. They come
  * from one vector, but for mma.m8n8k4 of f16. */
-static LLVMValueRef pick(struct product *p, const struct source *s, unsigned i,
-                         unsigned k)
+static LLVMValueRef pick_element(struct product *p, const struct source *s,
+                                 unsigned i, unsigned k)
 {
     struct emit *e = p->e;
     unsigned vector[LANES];
@@ -370,9 +370,9 @@ static LLVMValueRef dot_pairs(struct emit *e, LLVMValueRef a, LLVMValueRef b)
                                     : "llvm.x86.sse2.pmadd.wd";
     if (!e->target->is_x86) {
         LLVMValueRef low =
-            ir_mul(e, field(e, a, 0, 16, true), field(e, b, 0, 16, true));
-        LLVMValueRef high =
-            ir_mul(e, field(e, a, 16, 16, true), field(e, b, 16, 16, true));
+            ir_mul(e, field_of(e, a, 0, 16, true), field_of(e, b, 0, 16, true));
+        LLVMValueRef high = ir_mul(e, field_of(e, a, 16, 16, true),
+                                   field_of(e, b, 16, 16, true));
         return ir_add(e, low, high);
     }
     LLVMTypeRef halves = LLVMVectorType(e->i16, 2 * lanes);
@@ -422,8 +422,8 @@ static LLVMValueRef fma_of_doubles(struct product *p, LLVMValueRef a,
         p->e, directed_fma(p->e, LLVMTypeOf(a), p->inst->rnd), args, 3);
 }
 
-static LLVMValueRef step(struct product *p, LLVMValueRef a, LLVMValueRef b,
-                         LLVMValueRef sum)
+static LLVMValueRef product_step(struct product *p, LLVMValueRef a,
+                                 LLVMValueRef b, LLVMValueRef sum)
 {
     struct emit *e = p->e;
 
@@ -454,9 +454,9 @@ static void add_compressed(struct product *p, const unsigned *row,
 
     for (unsigned k = 0; k < p->a.f.columns; k++)
         for (unsigned i = 0; i < p->sum_count; i++) {
-            a[i] = row[i] < i ? a[row[i]] : pick(p, &p->a, i, k);
-            b[i] = column[i] < i ? b[column[i]] : pick(p, &p->b, i, k);
-            p->sum[i] = step(p, a[i], b[i], p->sum[i]);
+            a[i] = row[i] < i ? a[row[i]] : pick_element(p, &p->a, i, k);
+            b[i] = column[i] < i ? b[column[i]] : pick_element(p, &p->b, i, k);
+            p->sum[i] = product_step(p, a[i], b[i], p->sum[i]);
         }
 }
 
@@ -491,16 +491,16 @@ static void add_sparse(struct product *p, const unsigned *row)
         for (unsigned i = 0; i < p->sum_count; i++) {
             struct ptx_selector s;
             chosen[i] = choice(p, metadata, i, c, &s);
-            a[i] = row[i] < i ? a[row[i]] : pick(p, &p->a, i, c);
-            LLVMValueRef b = pick(p, &p->b, i, s.k[3]);
+            a[i] = row[i] < i ? a[row[i]] : pick_element(p, &p->a, i, c);
+            LLVMValueRef b = pick_element(p, &p->b, i, s.k[3]);
             for (int v = 2; v >= 0; v--) {
                 if (s.k[v] == s.k[v + 1])
                     continue;
                 LLVMValueRef below =
                     ir_icmp(e, LLVMIntULE, chosen[i], ir_int(chosen[i], v));
-                b = ir_select(e, below, pick(p, &p->b, i, s.k[v]), b);
+                b = ir_select(e, below, pick_element(p, &p->b, i, s.k[v]), b);
             }
-            p->sum[i] = step(p, a[i], b, p->sum[i]);
+            p->sum[i] = product_step(p, a[i], b, p->sum[i]);
         }
 }
 
@@ -783,7 +783,7 @@ static enum ptx_type register_type(struct emit *e, LLVMTypeRef vector)
 
 /* The registers go from the instruction's operands to the function and back
  * without memory: kernels have thousands of these. */
-static void multiply(struct emit *e, const struct ptx_inst *inst)
+static void multiply_fragments(struct emit *e, const struct ptx_inst *inst)
 {
     struct ptx_mma mma;
     struct passed in[MAX_REGS];
@@ -812,13 +812,13 @@ static void multiply(struct emit *e, const struct ptx_inst *inst)
 
 void emit_mma(struct emit *e, const struct ptx_inst *inst)
 {
-    multiply(e, inst);
+    multiply_fragments(e, inst);
 }
 
 void emit_wmma(struct emit *e, const struct ptx_inst *inst)
 {
     if (inst->sub == PTX_SUB_mma)
-        multiply(e, inst);
+        multiply_fragments(e, inst);
     else
         emit_move_fragment(e, inst);
 }

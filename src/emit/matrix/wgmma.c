@@ -21,7 +21,7 @@ struct view {
     bool is_transposed;
 };
 
-static LLVMValueRef number(struct emit *e, uint64_t v)
+static LLVMValueRef number_of(struct emit *e, uint64_t v)
 {
     return LLVMConstInt(e->i64, v, 0);
 }
@@ -30,25 +30,27 @@ static LLVMValueRef number(struct emit *e, uint64_t v)
 static LLVMValueRef length_at(struct emit *e, LLVMValueRef descriptor,
                               unsigned bit)
 {
-    LLVMValueRef v = ir_lshr(e, descriptor, number(e, bit));
-    return ir_shl(e, ir_and(e, v, number(e, 0x3fff)), number(e, 4));
+    LLVMValueRef v = ir_lshr(e, descriptor, number_of(e, bit));
+    return ir_shl(e, ir_and(e, v, number_of(e, 0x3fff)), number_of(e, 4));
 }
 
 static struct view make_view(struct emit *e, const struct ptx_operand *o,
                              bool is_transposed)
 {
     LLVMValueRef d = emit_read_lane(e, o, PTX_TYPE_b64, 0);
-    LLVMValueRef mode = ir_lshr(e, d, number(e, 62));
-    LLVMValueRef is_plain = ir_icmp(e, LLVMIntEQ, mode, number(e, 0));
+    LLVMValueRef mode = ir_lshr(e, d, number_of(e, 62));
+    LLVMValueRef is_plain = ir_icmp(e, LLVMIntEQ, mode, number_of(e, 0));
     LLVMValueRef lead = length_at(e, d, 16), stride = length_at(e, d, 32);
     struct view v = {
         .e = e, .start = length_at(e, d, 0), .is_transposed = is_transposed};
 
-    v.shift = ir_select(e, is_plain, mode, ir_sub(e, number(e, 4), mode));
-    v.swizzle = ir_sub(e, ir_shl(e, number(e, 16), v.shift), number(e, 16));
+    v.shift = ir_select(e, is_plain, mode, ir_sub(e, number_of(e, 4), mode));
+    v.swizzle =
+        ir_sub(e, ir_shl(e, number_of(e, 16), v.shift), number_of(e, 16));
     v.per_group = is_transposed ? ir_select(e, is_plain, lead, stride) : stride;
-    v.per_chunk = is_transposed ? ir_select(e, is_plain, stride, lead)
-                                : ir_select(e, is_plain, lead, number(e, 16));
+    v.per_chunk = is_transposed
+                      ? ir_select(e, is_plain, stride, lead)
+                      : ir_select(e, is_plain, lead, number_of(e, 16));
     return v;
 }
 
@@ -62,17 +64,18 @@ static LLVMValueRef load_lines(const struct view *v, LLVMValueRef group,
     LLVMValueRef at = ir_add(e, v->start, ir_mul(e, group, v->per_group));
 
     if (v->is_transposed) { /* chunks of a swizzled line are neighbours */
-        LLVMValueRef one = number(e, 1);
+        LLVMValueRef one = number_of(e, 1);
         LLVMValueRef per_line = ir_shl(e, one, v->shift);
         LLVMValueRef in_line = ir_and(e, chunk, ir_sub(e, per_line, one));
-        at = ir_add(e, at, ir_shl(e, in_line, number(e, 4)));
+        at = ir_add(e, at, ir_shl(e, in_line, number_of(e, 4)));
         chunk = ir_lshr(e, chunk, v->shift);
     }
     at = ir_add(e, at, ir_mul(e, chunk, v->per_chunk));
     for (unsigned i = 0; i < 8; i++) {
-        LLVMValueRef line = ir_shl(e, number(e, 16 * i), v->shift);
+        LLVMValueRef line = ir_shl(e, number_of(e, 16 * i), v->shift);
         LLVMValueRef p = ir_add(e, at, line);
-        LLVMValueRef turn = ir_and(e, ir_lshr(e, p, number(e, 3)), v->swizzle);
+        LLVMValueRef turn =
+            ir_and(e, ir_lshr(e, p, number_of(e, 3)), v->swizzle);
         p = ir_offset_by(e, e->f->env.own_shared, ir_xor(e, p, turn));
         lines[i] = ir_load(e, LLVMVectorType(e->i32, 4), p, 16);
         emit_set_alias(e, lines[i], PTX_SPACE_shared);
@@ -95,7 +98,7 @@ static LLVMValueRef warp_number(struct emit *e)
 static LLVMValueRef warp_rank(struct emit *e)
 {
     LLVMValueRef v = warp_number(e);
-    return ir_and(e, ir_zext(e, v, e->i64), number(e, 3));
+    return ir_and(e, ir_zext(e, v, e->i64), number_of(e, 3));
 }
 
 /* The barrier of the warp's group. */
@@ -116,13 +119,14 @@ static LLVMValueRef shared_a(const struct view *v, LLVMValueRef rank,
 {
     struct emit *e = v->e;
     LLVMValueRef rows =
-        ir_add(e, ir_shl(e, rank, number(e, 1)), number(e, r % 2));
-    LLVMValueRef k = number(e, r / 2);
+        ir_add(e, ir_shl(e, rank, number_of(e, 1)), number_of(e, r % 2));
+    LLVMValueRef k = number_of(e, r / 2);
 
     return v->is_transposed ? load_lines(v, k, rows) : load_lines(v, rows, k);
 }
 
-static LLVMValueRef negated(struct emit *e, LLVMValueRef v, enum ptx_type t)
+static LLVMValueRef negated_value(struct emit *e, LLVMValueRef v,
+                                  enum ptx_type t)
 {
     int64_t signs = ptx_type_size(t) == 4   ? INT64_C(0x80000000)
                     : ptx_type_size(t) == 2 ? INT64_C(0x80008000)
@@ -145,7 +149,7 @@ static void pass_a(struct emit *e, const struct ptx_inst *inst,
                               : emit_read_vector(e, &inst->operand[1].items[r],
                                                  PTX_TYPE_b32);
         if (o->is_negated)
-            a = negated(e, a, inst->type[1]);
+            a = negated_value(e, a, inst->type[1]);
         ir_store(e, a, emit_matrix_reg(e, to, r), 64);
     }
 }
@@ -160,14 +164,14 @@ static void multiply_tile(struct emit *e, const struct emit_matrix_call *call,
     struct emit_matrix_call c = *call;
 
     for (unsigned r = 0; r < call->mma.b.reg_count; r++) {
-        LLVMValueRef k = number(e, r);
+        LLVMValueRef k = number_of(e, r);
         ir_store(e,
                  b->is_transposed ? load_lines(b, k, tile)
                                   : load_lines(b, tile, k),
                  emit_matrix_reg(e, call->args[2], r), 64);
     }
     LLVMValueRef bytes =
-        ir_mul(e, tile, number(e, (uint64_t)count * EMIT_MATRIX_REG_BYTES));
+        ir_mul(e, tile, number_of(e, (uint64_t)count * EMIT_MATRIX_REG_BYTES));
     c.args[3] = ir_offset_by(e, sums, bytes);
     emit_call_product(e, &c);
     for (unsigned r = 0; r < count; r++)
@@ -184,14 +188,14 @@ static void multiply_tiles(struct emit *e, const struct emit_matrix_call *call,
     LLVMBasicBlockRef body = emit_new_block(e, "tile");
     LLVMBasicBlockRef done = emit_new_block(e, "tiles.done");
 
-    ir_store(e, number(e, 0), counter, 0);
+    ir_store(e, number_of(e, 0), counter, 0);
     emit_goto_new(e, body);
     LLVMValueRef tile = ir_load(e, e->i64, counter, 0);
     multiply_tile(e, call, b, sums, tile);
-    LLVMValueRef next = ir_add(e, tile, number(e, 1));
+    LLVMValueRef next = ir_add(e, tile, number_of(e, 1));
     ir_store(e, next, counter, 0);
-    LLVMBuildCondBr(e->b, ir_icmp(e, LLVMIntULT, next, number(e, count)), body,
-                    done);
+    LLVMBuildCondBr(e->b, ir_icmp(e, LLVMIntULT, next, number_of(e, count)),
+                    body, done);
     LLVMPositionBuilderAtEnd(e->b, done);
 }
 

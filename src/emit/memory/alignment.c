@@ -118,7 +118,8 @@ static LLVMValueRef is_bad(struct emit *e, struct test *t)
 
 /* ---- the end ------------------------------------------------------------ */
 
-static void report(struct emit *e, const struct test *t, unsigned line)
+static void report_misaligned(struct emit *e, const struct test *t,
+                              unsigned line)
 {
     struct emit_fn *f = e->f;
     LLVMValueRef none = LLVMConstNull(e->ptr),
@@ -156,7 +157,7 @@ static void test_access(struct emit *e, const struct ptx_inst *inst,
     LLVMBasicBlockRef go_on = emit_new_block(e, "aligned");
     emit_branch(e, bad, end, go_on, EMIT_UNLIKELY);
     LLVMPositionBuilderAtEnd(e->b, end);
-    report(e, &t, inst->line);
+    report_misaligned(e, &t, inst->line);
     LLVMPositionBuilderAtEnd(e->b, go_on);
 }
 

@@ -21,8 +21,8 @@ struct brought {
     LLVMValueRef scalar, memory;
 };
 
-static struct brought bring(struct emit *e, const struct ptx_operand *o,
-                            enum ptx_type type)
+static struct brought bring_operand(struct emit *e, const struct ptx_operand *o,
+                                    enum ptx_type type)
 {
     if (!o)
         return (struct brought){0};
@@ -129,8 +129,8 @@ static void each_lane(struct emit *e, const struct atomic *a)
         emit_count_in_histogram(e, pointers, operand_of(e, a)))
         return;
     struct lanes l = {.pointers = emit_spill(e, pointers),
-                      .b = bring(e, a->b, a->type),
-                      .c = bring(e, a->c, a->type)};
+                      .b = bring_operand(e, a->b, a->type),
+                      .c = bring_operand(e, a->c, a->type)};
     if (a->dest)
         l.into = emit_alloca(e, LLVMVectorType(a->t, e->lanes), 64, "old");
     if (is_short)
@@ -148,8 +148,8 @@ static void each_lane(struct emit *e, const struct atomic *a)
 
 /* All active lanes at p: one atomic for them together. Returns the old values
  * if they are used. */
-static LLVMValueRef together(struct emit *e, const struct atomic *a,
-                             LLVMValueRef p)
+static LLVMValueRef atomic_of_lanes(struct emit *e, const struct atomic *a,
+                                    LLVMValueRef p)
 {
     LLVMValueRef v = emit_read_vector(e, a->b, a->type), before = NULL, all;
 
@@ -186,7 +186,7 @@ static void together_or_each(struct emit *e, const struct atomic *a)
     emit_branch(e, is_one, one, many, EMIT_EVEN);
     LLVMPositionBuilderAtEnd(e->b, one);
     LLVMValueRef p = LLVMBuildIntToPtr(e->b, first, e->ptr, "");
-    LLVMValueRef old = together(e, a, p);
+    LLVMValueRef old = atomic_of_lanes(e, a, p);
     if (old)
         emit_write_vector(e, a->dest, old, a->type);
     LLVMBuildBr(e->b, done);
@@ -206,10 +206,10 @@ static void keep_or_each(struct emit *e, const struct atomic *a)
     emit_goto_new(e, done);
 }
 
-static void combined(struct emit *e, const struct atomic *a)
+static void combined_atomic(struct emit *e, const struct atomic *a)
 {
     LLVMValueRef p = emit_pointer(e, a->address, a->space, 0, a->offset);
-    LLVMValueRef old = together(e, a, p);
+    LLVMValueRef old = atomic_of_lanes(e, a, p);
 
     assert(simt_is_uniform(e->f->k->address[e->f->at.index]));
     if (old)
@@ -225,7 +225,7 @@ static void perform(struct emit *e, const struct atomic *a)
         each_lane(e, a);
         break;
     case SIMT_ATOMIC_COMBINED:
-        combined(e, a);
+        combined_atomic(e, a);
         break;
     case SIMT_ATOMIC_IF_ONE:
         together_or_each(e, a);

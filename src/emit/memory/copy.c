@@ -28,7 +28,7 @@ static LLVMValueRef load_used(struct emit *e, LLVMTypeRef t, LLVMValueRef from,
     return ir_select(e, is_all, v, ir_and(e, v, low));
 }
 
-static enum ptx_space window(enum ptx_space space)
+static enum ptx_space window_of(enum ptx_space space)
 {
     return space == PTX_SPACE_shared_cluster ? PTX_SPACE_shared : space;
 }
@@ -37,7 +37,8 @@ static LLVMValueRef spilled_pointers(struct emit *e,
                                      const struct ptx_operand *o,
                                      enum ptx_space space)
 {
-    return emit_spill(e, emit_pointer(e, o, window(space), EMIT_ALL_LANES, 0));
+    return emit_spill(e,
+                      emit_pointer(e, o, window_of(space), EMIT_ALL_LANES, 0));
 }
 
 /* How many bytes cp.async reads, if it does not say all: a number, or none
@@ -138,7 +139,8 @@ static void reduce_bytes(struct emit *e, const struct ptx_inst *inst,
     byte_loop_begin(e, &l, bytes, size);
     LLVMValueRef v =
         ir_load(e, emit_type(e, type), ir_offset_by(e, from, l.at), size);
-    emit_atomic_at(e, inst, window(inst->space), ir_offset_by(e, to, l.at), v);
+    emit_atomic_at(e, inst, window_of(inst->space), ir_offset_by(e, to, l.at),
+                   v);
     byte_loop_end(e, &l);
 }
 

@@ -94,7 +94,7 @@ static void chunk_loop_end(struct emit *e, struct chunk_loop *l)
 }
 
 /* Volatile, lest it becomes a call of memset. */
-static void clear(struct emit *e, const struct emit_histogram *s)
+static void clear_histogram(struct emit *e, const struct emit_histogram *s)
 {
     struct chunk_loop l = {.bytes = CHUNK_BYTES, .end = s->copies * s->pitch};
 
@@ -149,7 +149,7 @@ void emit_histogram_iteration(struct emit *e)
     ir_store(e, n, s->count, 0);
     emit_branch(e, is_time, first, done, EMIT_UNLIKELY);
     LLVMPositionBuilderAtEnd(e->b, first);
-    clear(e, s);
+    clear_histogram(e, s);
     emit_goto_new(e, done);
 }
 

@@ -221,8 +221,8 @@ static LLVMValueRef shift_of(struct emit *e, const struct interleaving *w,
 }
 
 /* The words of longer elements: the first of all lanes, the second ... */
-static LLVMValueRef joined(struct emit *e, LLVMValueRef *words, unsigned n,
-                           LLVMTypeRef whole)
+static LLVMValueRef joined_words(struct emit *e, LLVMValueRef *words,
+                                 unsigned n, LLVMTypeRef whole)
 {
     int index[4 * EMIT_MAX_LANES];
 
@@ -230,9 +230,9 @@ static LLVMValueRef joined(struct emit *e, LLVMValueRef *words, unsigned n,
     if (n > 4) {
         LLVMTypeRef half =
             LLVMIntTypeInContext(e->cx, LLVMGetIntTypeWidth(whole) / 2);
-        LLVMValueRef halves[] = {joined(e, words, n / 2, half),
-                                 joined(e, words + n / 2, n / 2, half)};
-        return joined(e, halves, 2, whole);
+        LLVMValueRef halves[] = {joined_words(e, words, n / 2, half),
+                                 joined_words(e, words + n / 2, n / 2, half)};
+        return joined_words(e, halves, 2, whole);
     }
     for (unsigned i = 0; i < e->lanes; i++)
         for (unsigned j = 0; j < n; j++)
@@ -253,7 +253,7 @@ static LLVMValueRef load_element(struct emit *e, const struct interleaving *w,
     for (unsigned at = 0; at == 0 || at < w->size; at += w->word)
         v[n++] = load_word(e, w, offset + at);
     if (n > 1)
-        return joined(e, v, n, t);
+        return joined_words(e, v, n, t);
     if (w->size < w->word)
         v[0] = ir_lshr(e, v[0], shift_of(e, w, offset, v[0]));
     return ir_resize(e, v[0], t, false);

@@ -25,8 +25,8 @@ static void store_word(struct emit *e, LLVMValueRef p, LLVMValueRef w)
     LLVMSetVolatile(ir_store(e, w, p, 8), 1);
 }
 
-static LLVMValueRef field(struct emit *e, LLVMValueRef w, unsigned shift,
-                          int64_t mask)
+static LLVMValueRef field_of(struct emit *e, LLVMValueRef w, unsigned shift,
+                             int64_t mask)
 {
     assert(shift < 64);
     return ir_and(e, ir_lshr(e, w, ir_int(w, shift)), ir_int(w, mask));
@@ -40,11 +40,11 @@ static LLVMValueRef in_field(struct emit *e, LLVMValueRef v, unsigned shift)
 
 static LLVMValueRef phase_of(struct emit *e, LLVMValueRef w)
 {
-    return field(e, w, MBARRIER_PHASE_SHIFT, MBARRIER_PHASE_MASK);
+    return field_of(e, w, MBARRIER_PHASE_SHIFT, MBARRIER_PHASE_MASK);
 }
 
-static LLVMValueRef fresh(struct emit *e, LLVMValueRef expected,
-                          LLVMValueRef phase)
+static LLVMValueRef fresh_phase(struct emit *e, LLVMValueRef expected,
+                                LLVMValueRef phase)
 {
     phase = ir_and(e, phase, ir_int(phase, MBARRIER_PHASE_MASK));
     return ir_or(
@@ -53,7 +53,7 @@ static LLVMValueRef fresh(struct emit *e, LLVMValueRef expected,
 }
 
 /* The next phase, if nothing is pending in this one. */
-static LLVMValueRef complete(struct emit *e, LLVMValueRef w)
+static LLVMValueRef complete_phase(struct emit *e, LLVMValueRef w)
 {
     uint64_t open = (uint64_t)MBARRIER_COUNT_MASK << MBARRIER_PENDING_SHIFT |
                     ~UINT64_C(0) << MBARRIER_TX_SHIFT;
@@ -61,7 +61,8 @@ static LLVMValueRef complete(struct emit *e, LLVMValueRef w)
         e, LLVMIntEQ, ir_and(e, w, ir_int(w, (int64_t)open)), ir_int(w, 0));
     LLVMValueRef expected = ir_and(e, w, ir_int(w, MBARRIER_COUNT_MASK));
     LLVMValueRef phase = phase_of(e, w);
-    LLVMValueRef next = fresh(e, expected, ir_add(e, phase, ir_int(phase, 1)));
+    LLVMValueRef next =
+        fresh_phase(e, expected, ir_add(e, phase, ir_int(phase, 1)));
     return ir_select(e, is_done, next, w);
 }
 
@@ -71,7 +72,7 @@ void emit_mbarrier_complete_tx(struct emit *e, LLVMValueRef p,
     assert(LLVMTypeOf(p) == e->ptr);
     LLVMValueRef tx =
         in_field(e, ir_resize(e, bytes, e->i64, false), MBARRIER_TX_SHIFT);
-    store_word(e, p, complete(e, ir_sub(e, load_word(e, p), tx)));
+    store_word(e, p, complete_phase(e, ir_sub(e, load_word(e, p), tx)));
 }
 
 void emit_mbarrier_arrive(struct emit *e, LLVMValueRef p, LLVMValueRef count)
@@ -79,14 +80,14 @@ void emit_mbarrier_arrive(struct emit *e, LLVMValueRef p, LLVMValueRef count)
     assert(LLVMTypeOf(p) == e->ptr);
     LLVMValueRef n =
         in_field(e, ir_resize(e, count, e->i64, false), MBARRIER_PENDING_SHIFT);
-    store_word(e, p, complete(e, ir_sub(e, load_word(e, p), n)));
+    store_word(e, p, complete_phase(e, ir_sub(e, load_word(e, p), n)));
 }
 
 /* ---- one lane ---------------------------------------------------------- */
 
 /* arrive, arrive_drop; n is the count, or with expect_tx the bytes. */
-static LLVMValueRef arrive(struct emit *e, const struct ptx_inst *inst,
-                           LLVMValueRef p, LLVMValueRef n)
+static LLVMValueRef arrive_at(struct emit *e, const struct ptx_inst *inst,
+                              LLVMValueRef p, LLVMValueRef n)
 {
     LLVMValueRef state = load_word(e, p), w = state, count = n;
 
@@ -97,16 +98,16 @@ static LLVMValueRef arrive(struct emit *e, const struct ptx_inst *inst,
     if (inst->sub == PTX_SUB_arrive_drop)
         w = ir_sub(e, w, count);
     w = ir_sub(e, w, in_field(e, count, MBARRIER_PENDING_SHIFT));
-    store_word(e, p, complete(e, w));
+    store_word(e, p, complete_phase(e, w));
     return state;
 }
 
-static LLVMValueRef update(struct emit *e, const struct ptx_inst *inst,
-                           LLVMValueRef p, LLVMValueRef n)
+static LLVMValueRef update_word(struct emit *e, const struct ptx_inst *inst,
+                                LLVMValueRef p, LLVMValueRef n)
 {
     switch (inst->sub) {
     case PTX_SUB_init:
-        store_word(e, p, fresh(e, n, ir_int(n, 0)));
+        store_word(e, p, fresh_phase(e, n, ir_int(n, 0)));
         return NULL;
     case PTX_SUB_inval:
         return NULL;
@@ -119,7 +120,7 @@ static LLVMValueRef update(struct emit *e, const struct ptx_inst *inst,
         emit_mbarrier_complete_tx(e, p, n);
         return NULL;
     default:
-        return arrive(e, inst, p, n);
+        return arrive_at(e, inst, p, n);
     }
 }
 
@@ -155,8 +156,8 @@ static void each_lane(struct emit *e, const struct ptx_inst *inst,
 
     emit_lane_loop_begin(e, &loop, emit_mask(e));
     LLVMValueRef state =
-        update(e, inst, emit_spilled_lane(e, pointers, e->ptr, loop.lane),
-               emit_spilled_lane(e, counts, e->i64, loop.lane));
+        update_word(e, inst, emit_spilled_lane(e, pointers, e->ptr, loop.lane),
+                    emit_spilled_lane(e, counts, e->i64, loop.lane));
     if (into)
         emit_store_lane(e, into, e->i64, loop.lane, state);
     emit_lane_loop_end(e, &loop);
@@ -187,8 +188,8 @@ static LLVMValueRef after(struct emit *e, const struct ptx_inst *inst,
 
 /* As if one lane arrived after the other; if the phase ends in between, they
  * do. */
-static void together(struct emit *e, const struct ptx_inst *inst,
-                     LLVMValueRef into)
+static void arrive_together(struct emit *e, const struct ptx_inst *inst,
+                            LLVMValueRef into)
 {
     const struct ptx_operand *address = &inst->operand[1];
     LLVMBasicBlockRef some = emit_new_block(e, "some");
@@ -203,7 +204,7 @@ static void together(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef bits = emit_mask_bits(e, mask);
     LLVMValueRef w = load_word(e, p), n = count_bits(e, bits);
     LLVMValueRef pending =
-        field(e, w, MBARRIER_PENDING_SHIFT, MBARRIER_COUNT_MASK);
+        field_of(e, w, MBARRIER_PENDING_SHIFT, MBARRIER_COUNT_MASK);
     emit_branch(e, ir_icmp(e, LLVMIntUGE, pending, n), at_once, apart,
                 EMIT_LIKELY);
 
@@ -212,7 +213,7 @@ static void together(struct emit *e, const struct ptx_inst *inst,
         count_bits(e, ir_and(e, emit_splat(e, bits),
                              emit_lane_const(e, e->i32, lanes_below)));
     ir_store(e, after(e, inst, emit_splat(e, w), before), into, 64);
-    store_word(e, p, complete(e, after(e, inst, w, n)));
+    store_word(e, p, complete_phase(e, after(e, inst, w, n)));
     LLVMBuildBr(e->b, done);
 
     LLVMPositionBuilderAtEnd(e->b, apart);
@@ -227,7 +228,7 @@ static void arrivals(struct emit *e, const struct ptx_inst *inst)
         emit_alloca(e, LLVMVectorType(e->i64, e->lanes), 64, "state");
 
     if (e->f->plan->insts[e->f->at.index].arrives_together)
-        together(e, inst, into);
+        arrive_together(e, inst, into);
     else
         each_lane(e, inst, 1, into);
     emit_write_vector(e, &inst->operand[0], emit_unspill(e, into, e->i64),
@@ -248,7 +249,7 @@ static LLVMValueRef is_over(struct emit *e, const struct ptx_inst *inst,
     return ir_icmp(e, LLVMIntNE, differs, ir_int(now, 0));
 }
 
-static void test(struct emit *e, const struct ptx_inst *inst)
+static void test_phase(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
     enum ptx_space space = space_of(inst, &o[1]);
@@ -293,12 +294,12 @@ void emit_mbarrier(struct emit *e, const struct ptx_inst *inst)
     switch (inst->sub) {
     case PTX_SUB_test_wait:
     case PTX_SUB_try_wait:
-        test(e, inst);
+        test_phase(e, inst);
         emit_fence_after(e, PTX_SEM_acquire);
         break;
     case PTX_SUB_pending_count: {
         LLVMValueRef w = emit_read_vector(e, &inst->operand[1], PTX_TYPE_b64);
-        w = field(e, w, MBARRIER_PENDING_SHIFT, MBARRIER_COUNT_MASK);
+        w = field_of(e, w, MBARRIER_PENDING_SHIFT, MBARRIER_COUNT_MASK);
         emit_write_vector(e, &inst->operand[0], ir_trunc(e, w, e->i32),
                           PTX_TYPE_u32);
         break;

@@ -27,8 +27,8 @@ static LLVMValueRef kept_number(struct emit *e, const char *name)
 }
 
 /* Looks how far `p` is from where it was, for all loads by this register. */
-static struct emit_next_block *look(struct emit *e, uint32_t reg,
-                                    LLVMValueRef p)
+static struct emit_next_block *find_prefetch(struct emit *e, uint32_t reg,
+                                             LLVMValueRef p)
 {
     assert(emit_has_reg(e, reg));
     struct emit_next_block *a = arena_new(e->arena, struct emit_next_block);
@@ -61,7 +61,7 @@ void emit_prefetch_next_block(struct emit *e, const struct ptx_operand *address)
     while (a && a->reg != address->reg)
         a = a->next;
     if (!a)
-        a = look(e, address->reg, p);
+        a = find_prefetch(e, address->reg, p);
     LLVMValueRef distance = ir_load(e, e->i64, a->distance, 0);
     unsigned groups = emit_group_count(e, s), lanes = e->lanes / groups;
     for (unsigned g = 0; g < groups; g++) {

@@ -37,7 +37,7 @@ static struct emit_private_sum *late_of(struct emit *e, LLVMTypeRef type)
 }
 
 /* Adds what is kept to memory, if anything is. */
-static void release(struct emit *e, const struct emit_private_sum *l)
+static void release_sum(struct emit *e, const struct emit_private_sum *l)
 {
     LLVMBasicBlockRef some = emit_new_block(e, "late.add");
     LLVMBasicBlockRef done = emit_new_block(e, "late.done");
@@ -69,7 +69,7 @@ void emit_add_privately(struct emit *e, LLVMValueRef p, LLVMValueRef v)
     ir_store(e, emit_atomic_combine(e, l->inst, old, v), l->sum, 0);
     LLVMBuildBr(e->b, done);
     LLVMPositionBuilderAtEnd(e->b, other);
-    release(e, l);
+    release_sum(e, l);
     ir_store(e, LLVMConstInt(e->i1, 1, 0), l->holds, 0);
     ir_store(e, p, l->address, 0);
     ir_store(e, v, l->sum, 0);
@@ -79,5 +79,5 @@ void emit_add_privately(struct emit *e, LLVMValueRef p, LLVMValueRef v)
 void emit_flush_private_sums(struct emit *e)
 {
     for (const struct emit_private_sum *l = e->f->kept.sums; l; l = l->next)
-        release(e, l);
+        release_sum(e, l);
 }

@@ -24,7 +24,7 @@ static unsigned warp_bytes(const struct emit *e, const struct emit_lane_sums *l)
 }
 
 /* Nothing is kept. */
-static void reset(struct emit *e, const struct emit_lane_sums *l)
+static void reset_sums(struct emit *e, const struct emit_lane_sums *l)
 {
     LLVMTypeRef sums = LLVMVectorType(l->type, e->lanes);
 
@@ -59,14 +59,14 @@ static struct emit_lane_sums *kept_for(struct emit *e, LLVMTypeRef type)
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMPositionBuilderBefore(
         e->b, LLVMGetBasicBlockTerminator(e->f->blocks.allocas));
-    reset(e, l);
+    reset_sums(e, l);
     emit_go_back(e, here);
     return l;
 }
 
 /* Adds what each lane has kept to memory. A loop over the warps, since there
  * are many lanes and this is seldom done. */
-static void release(struct emit *e, const struct emit_lane_sums *l)
+static void release_sums(struct emit *e, const struct emit_lane_sums *l)
 {
     LLVMValueRef var = emit_alloca(e, e->i32, 0, "warp");
     LLVMBasicBlockRef again = emit_new_block(e, "kept.warp");
@@ -136,5 +136,5 @@ LLVMBasicBlockRef emit_add_lanes_privately(struct emit *e, LLVMValueRef first,
 void emit_flush_lane_sums(struct emit *e)
 {
     for (const struct emit_lane_sums *l = e->f->kept.lane_sums; l; l = l->next)
-        release(e, l);
+        release_sums(e, l);
 }

@@ -64,8 +64,8 @@ static LLVMValueRef of_halves(struct emit *e, enum ptx_sub sub,
     return ir_join(e, v, LLVMTypeOf(a));
 }
 
-static LLVMValueRef pick(struct emit *e, LLVMIntPredicate p, LLVMValueRef a,
-                         LLVMValueRef b)
+static LLVMValueRef pick_extreme(struct emit *e, LLVMIntPredicate p,
+                                 LLVMValueRef a, LLVMValueRef b)
 {
     assert(LLVMTypeOf(a) == LLVMTypeOf(b));
     return ir_select(e, ir_icmp(e, p, a, b), a, b);
@@ -119,11 +119,11 @@ LLVMValueRef emit_atomic_new_value(struct emit *e, const struct atomic *a,
     case PTX_SUB_min:
         if (is_float)
             return emit_float_min_max(e, old, b, false, false);
-        return pick(e, is_signed ? LLVMIntSLT : LLVMIntULT, old, b);
+        return pick_extreme(e, is_signed ? LLVMIntSLT : LLVMIntULT, old, b);
     case PTX_SUB_max:
         if (is_float)
             return emit_float_min_max(e, old, b, true, false);
-        return pick(e, is_signed ? LLVMIntSGT : LLVMIntUGT, old, b);
+        return pick_extreme(e, is_signed ? LLVMIntSGT : LLVMIntUGT, old, b);
     case PTX_SUB_inc: {
         LLVMValueRef is_end = ir_icmp(e, LLVMIntUGE, old, b);
         return ir_select(e, is_end, ir_int(old, 0),
@@ -141,8 +141,8 @@ LLVMValueRef emit_atomic_new_value(struct emit *e, const struct atomic *a,
     }
 }
 
-static LLVMValueRef plain(struct emit *e, const struct atomic *a,
-                          LLVMValueRef p, LLVMValueRef b, LLVMValueRef c)
+static LLVMValueRef plain_rmw(struct emit *e, const struct atomic *a,
+                              LLVMValueRef p, LLVMValueRef b, LLVMValueRef c)
 {
     LLVMValueRef old = ir_load(e, a->t, p, ptx_type_size(a->type));
     emit_set_alias(e, old, a->space);
@@ -225,7 +225,7 @@ LLVMValueRef emit_atomic_one_lane(struct emit *e, const struct atomic *a,
     assert(LLVMTypeOf(p) == e->ptr);
     assert(LLVMTypeOf(b) == a->t);
     if (a->space == PTX_SPACE_shared)
-        return plain(e, a, p, b, c);
+        return plain_rmw(e, a, p, b, c);
     if (a->inst->sub == PTX_SUB_cas) {
         LLVMAtomicOrdering failure = order == LLVMAtomicOrderingRelease
                                          ? LLVMAtomicOrderingMonotonic

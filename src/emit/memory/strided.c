@@ -68,9 +68,9 @@ static LLVMValueRef part_mask(struct emit *e, const struct emit_strided *s,
                             LLVMVectorType(e->i1, part_length(s)), "");
 }
 
-static LLVMValueRef masked(struct emit *e, const struct emit_strided *s,
-                           const char *name, LLVMTypeRef type,
-                           LLVMValueRef *args, unsigned pointer_index)
+static LLVMValueRef masked_call(struct emit *e, const struct emit_strided *s,
+                                const char *name, LLVMTypeRef type,
+                                LLVMValueRef *args, unsigned pointer_index)
 {
     LLVMTypeRef overloads[] = {type, e->ptr};
     unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
@@ -101,7 +101,7 @@ void emit_store_strided(struct emit *e, const struct emit_strided *s,
         LLVMValueRef v = ir_shuffle(e, all, NULL, index, n);
         LLVMValueRef p = ir_offset(e, pointer, (int64_t)i * PART_BYTES);
         LLVMValueRef args[] = {v, p, part_mask(e, s, i * n)};
-        masked(e, s, "llvm.masked.store", LLVMTypeOf(v), args, 1);
+        masked_call(e, s, "llvm.masked.store", LLVMTypeOf(v), args, 1);
     }
 }
 
@@ -119,7 +119,7 @@ void emit_load_strided(struct emit *e, const struct emit_strided *s,
         LLVMValueRef p = ir_offset(e, pointer, (int64_t)i * PART_BYTES);
         LLVMValueRef args[] = {p, part_mask(e, s, i * part_length(s)),
                                LLVMConstNull(t)};
-        v[i] = masked(e, s, "llvm.masked.load", t, args, 0);
+        v[i] = masked_call(e, s, "llvm.masked.load", t, args, 0);
     }
     while (parts < part_count(s))
         parts *= 2;

@@ -179,7 +179,7 @@ static bool has_ordinal(enum tensor_field field)
 
 /* [map], ordinal if there is one, value. Before PTX 8.5 strides were counted in
  * units of 16 bytes. */
-static void replace(struct emit *e, const struct ptx_inst *inst)
+static void replace_field(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
     enum tensor_field field = field_of(inst);
@@ -230,5 +230,5 @@ void emit_tensormap(struct emit *e, const struct ptx_inst *inst)
     if (inst->sub == PTX_SUB_tensormap_generic)
         copy_map(e, inst);
     else
-        replace(e, inst);
+        replace_field(e, inst);
 }

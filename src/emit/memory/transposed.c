@@ -14,7 +14,7 @@
 enum { QUADS = 4, PART = 16 }; /* vectors of 16 words, four quads in each */
 
 /* Word j of quad q in vector i comes from word i of quad q in vector j. */
-static void transpose(struct emit *e, LLVMValueRef *v)
+static void transpose_rows(struct emit *e, LLVMValueRef *v)
 {
     static const int low[] = {0, 16, 1, 17}, high[] = {2, 18, 3, 19};
     static const int left[] = {0, 1, 16, 17}, right[] = {2, 3, 18, 19};
@@ -92,7 +92,7 @@ void emit_load_transposed(struct emit *e, const LLVMValueRef *pointers,
             }
             rows[i] = ir_concat(e, parts, QUADS);
         }
-        transpose(e, rows);
+        transpose_rows(e, rows);
         for (unsigned i = 0; i < 4; i++)
             v[i][part] = rows[i];
     }
@@ -107,7 +107,7 @@ void emit_store_transposed(struct emit *e, const LLVMValueRef *pointers,
         LLVMValueRef rows[4];
         for (unsigned i = 0; i < 4; i++)
             rows[i] = ir_slice(e, in[i], part * PART, PART);
-        transpose(e, rows);
+        transpose_rows(e, rows);
         for (unsigned i = 0; i < PART; i++) {
             LLVMValueRef v = ir_slice(e, rows[i % 4], i / 4 * 4, 4);
             LLVMValueRef p = pointers[part * PART + i];

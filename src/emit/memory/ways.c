@@ -48,10 +48,10 @@ LLVMValueRef emit_access_pointer(struct emit *e, const struct access *a,
 
 /* ---- masked intrinsics ------------------------------------------------- */
 
-static LLVMValueRef masked(struct emit *e, const struct access *a,
-                           const char *name, LLVMTypeRef vector,
-                           LLVMTypeRef pointer, LLVMValueRef *args,
-                           unsigned count, unsigned pointer_index)
+static LLVMValueRef masked_call(struct emit *e, const struct access *a,
+                                const char *name, LLVMTypeRef vector,
+                                LLVMTypeRef pointer, LLVMValueRef *args,
+                                unsigned count, unsigned pointer_index)
 {
     LLVMTypeRef overloads[] = {vector, pointer};
     LLVMValueRef call = ir_intrinsic(e, name, overloads, 2, args, count);
@@ -72,7 +72,7 @@ LLVMValueRef emit_access_load_part(struct emit *e, const struct access *a,
     if (!mask)
         return emit_access_load_at(e, a, t, pointer);
     LLVMValueRef args[] = {pointer, mask, LLVMConstNull(t)};
-    return masked(e, a, "llvm.masked.load", t, e->ptr, args, 3, 0);
+    return masked_call(e, a, "llvm.masked.load", t, e->ptr, args, 3, 0);
 }
 
 /* Memory of our own is written whole, the inactive lanes with what they had:
@@ -92,7 +92,7 @@ void emit_access_store_part(struct emit *e, const struct access *a,
         return;
     }
     LLVMValueRef args[] = {v, pointer, mask};
-    masked(e, a, "llvm.masked.store", LLVMTypeOf(v), e->ptr, args, 3, 1);
+    masked_call(e, a, "llvm.masked.store", LLVMTypeOf(v), e->ptr, args, 3, 1);
 }
 
 LLVMValueRef emit_access_gather(struct emit *e, const struct access *a,
@@ -101,8 +101,8 @@ LLVMValueRef emit_access_gather(struct emit *e, const struct access *a,
     assert(ir_is_vector(pointers));
     LLVMTypeRef t = LLVMVectorType(element, e->lanes);
     LLVMValueRef args[] = {pointers, emit_mask(e), LLVMConstNull(t)};
-    return masked(e, a, "llvm.masked.gather", t, LLVMTypeOf(pointers), args, 3,
-                  0);
+    return masked_call(e, a, "llvm.masked.gather", t, LLVMTypeOf(pointers),
+                       args, 3, 0);
 }
 
 /* Bytes and half-words cannot be gathered: take the aligned word around each
@@ -299,8 +299,8 @@ void emit_access_scatter(struct emit *e, const struct access *a,
         return;
     }
     LLVMValueRef args[] = {v, pointers, emit_mask(e)};
-    masked(e, a, "llvm.masked.scatter", LLVMTypeOf(v), LLVMTypeOf(pointers),
-           args, 3, 1);
+    masked_call(e, a, "llvm.masked.scatter", LLVMTypeOf(v),
+                LLVMTypeOf(pointers), args, 3, 1);
 }
 
 void emit_access_store_any(struct emit *e, const struct access *a,

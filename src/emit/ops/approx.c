@@ -38,8 +38,8 @@ static LLVMValueRef to_int(struct emit *e, LLVMValueRef v)
 #define ROUNDER 12582912.0
 
 /* Between low and high; NaN becomes low. */
-static LLVMValueRef clamp(struct emit *e, LLVMValueRef v, double low,
-                          double high)
+static LLVMValueRef clamp_to(struct emit *e, LLVMValueRef v, double low,
+                             double high)
 {
     LLVMValueRef l = ir_real(v, low), h = ir_real(v, high);
     v = ir_select(e, ir_fcmp(e, LLVMRealOGT, v, l), v, l);
@@ -63,7 +63,7 @@ static const double exp2_terms[] = {
 
 static LLVMValueRef approx_ex2(struct emit *e, LLVMValueRef x)
 {
-    LLVMValueRef t = clamp(e, x, -160, 130);
+    LLVMValueRef t = clamp_to(e, x, -160, 130);
     LLVMValueRef border = ir_real(x, ROUNDER);
     LLVMValueRef moved = ir_fadd(e, t, border);
     LLVMValueRef f = ir_fsub(e, t, ir_fsub(e, moved, border));
@@ -119,12 +119,12 @@ static const double cos_terms[] = {2.443315711809948e-5, -1.388731625493765e-3,
                                    4.166664568298827e-2, -0.5};
 
 /* pi/2 in three parts, exact products for the quadrants of interest. */
-static LLVMValueRef reduce(struct emit *e, LLVMValueRef x,
-                           LLVMValueRef *quadrant)
+static LLVMValueRef reduce_angle(struct emit *e, LLVMValueRef x,
+                                 LLVMValueRef *quadrant)
 {
     LLVMValueRef k = ir_unary(e, "llvm.rint",
                               ir_fmul(e, x, ir_real(x, 0.63661977236758134)));
-    k = clamp(e, k, -1e9, 1e9);
+    k = clamp_to(e, k, -1e9, 1e9);
     *quadrant = to_int(e, k);
     LLVMValueRef minus = ir_fneg(e, k);
     LLVMValueRef r = ir_fma(e, minus, ir_real(x, 1.57079625129699707), x);
@@ -159,7 +159,7 @@ static LLVMValueRef sin_of_quadrant(struct emit *e, LLVMValueRef x,
 static LLVMValueRef approx_sin(struct emit *e, LLVMValueRef x)
 {
     LLVMValueRef quadrant;
-    LLVMValueRef r = reduce(e, x, &quadrant);
+    LLVMValueRef r = reduce_angle(e, x, &quadrant);
     LLVMValueRef v = sin_of_quadrant(e, x, r, quadrant);
     LLVMValueRef is_zero = ir_fcmp(e, LLVMRealOEQ, x, ir_real(x, 0));
     return ir_select(e, is_zero, x, v);
@@ -168,7 +168,7 @@ static LLVMValueRef approx_sin(struct emit *e, LLVMValueRef x)
 static LLVMValueRef approx_cos(struct emit *e, LLVMValueRef x)
 {
     LLVMValueRef quadrant;
-    LLVMValueRef r = reduce(e, x, &quadrant);
+    LLVMValueRef r = reduce_angle(e, x, &quadrant);
     return sin_of_quadrant(e, x, r, ir_add(e, quadrant, ir_int(quadrant, 1)));
 }
 

@@ -7,8 +7,8 @@
 #include "emit/core/emitters.h"
 #include "emit/core/values.h"
 
-static LLVMValueRef source(struct emit *e, const struct ptx_inst *inst,
-                           unsigned i)
+static LLVMValueRef read_source(struct emit *e, const struct ptx_inst *inst,
+                                unsigned i)
 {
     return emit_read(e, &inst->operand[i], inst->type[0]);
 }
@@ -36,7 +36,7 @@ static void write_result32(struct emit *e, const struct ptx_inst *inst,
 
 void emit_logic(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
+    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
 
     write_result(e, inst,
                  inst->op == PTX_OP_and  ? ir_and(e, a, b)
@@ -46,12 +46,12 @@ void emit_logic(struct emit *e, const struct ptx_inst *inst)
 
 void emit_not(struct emit *e, const struct ptx_inst *inst)
 {
-    write_result(e, inst, ir_not(e, source(e, inst, 1)));
+    write_result(e, inst, ir_not(e, read_source(e, inst, 1)));
 }
 
 void emit_cnot(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef v = source(e, inst, 1);
+    LLVMValueRef v = read_source(e, inst, 1);
     LLVMValueRef is_zero = ir_icmp(e, LLVMIntEQ, v, ir_int(v, 0));
     write_result(e, inst, ir_zext(e, is_zero, ir_element(v)));
 }
@@ -129,7 +129,7 @@ void emit_shift(struct emit *e, const struct ptx_inst *inst)
     enum shift how = inst->op == PTX_OP_shl              ? LEFT
                      : ptx_type_is_signed(inst->type[0]) ? RIGHT_SIGNED
                                                          : RIGHT;
-    LLVMValueRef v = source(e, inst, 1);
+    LLVMValueRef v = read_source(e, inst, 1);
     write_result(e, inst, shift_by(e, how, v, amount(e, inst, v)));
 }
 
@@ -175,7 +175,7 @@ static LLVMValueRef byte_of(struct emit *e, const struct ptx_inst *inst,
 
 void emit_bfe(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = source(e, inst, 1);
+    LLVMValueRef a = read_source(e, inst, 1);
     LLVMValueRef start = byte_of(e, inst, 2, a);
     LLVMValueRef length = byte_of(e, inst, 3, a);
     bool is_signed = ptx_type_is_signed(inst->type[0]);
@@ -195,7 +195,7 @@ void emit_bfe(struct emit *e, const struct ptx_inst *inst)
 
 void emit_bfi(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
+    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
     LLVMValueRef start = byte_of(e, inst, 3, a);
     LLVMValueRef mask =
         shift_by(e, LEFT, low_bits(e, byte_of(e, inst, 4, a)), start);
@@ -244,23 +244,25 @@ static LLVMValueRef count_zeros(struct emit *e, const char *name,
 
 void emit_popc(struct emit *e, const struct ptx_inst *inst)
 {
-    write_result32(e, inst, ir_unary(e, "llvm.ctpop", source(e, inst, 1)));
+    write_result32(e, inst, ir_unary(e, "llvm.ctpop", read_source(e, inst, 1)));
 }
 
 void emit_clz(struct emit *e, const struct ptx_inst *inst)
 {
-    write_result32(e, inst, count_zeros(e, "llvm.ctlz", source(e, inst, 1)));
+    write_result32(e, inst,
+                   count_zeros(e, "llvm.ctlz", read_source(e, inst, 1)));
 }
 
 void emit_brev(struct emit *e, const struct ptx_inst *inst)
 {
-    write_result(e, inst, ir_unary(e, "llvm.bitreverse", source(e, inst, 1)));
+    write_result(e, inst,
+                 ir_unary(e, "llvm.bitreverse", read_source(e, inst, 1)));
 }
 
 /* The highest bit that differs from the sign; none: -1. */
 void emit_bfind(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef v = source(e, inst, 1);
+    LLVMValueRef v = read_source(e, inst, 1);
     unsigned last = ir_bits(v) - 1;
 
     if (ptx_type_is_signed(inst->type[0]))

@@ -53,8 +53,9 @@ static LLVMValueRef third(struct emit *e, const struct ptx_inst *inst,
     return emit_read_pred(e, &inst->operand[i]);
 }
 
-static LLVMValueRef combined(struct emit *e, const struct ptx_inst *inst,
-                             LLVMValueRef p, LLVMValueRef c)
+static LLVMValueRef combined_predicate(struct emit *e,
+                                       const struct ptx_inst *inst,
+                                       LLVMValueRef p, LLVMValueRef c)
 {
     return c ? bool_op(e, inst->sub, p, c) : p;
 }
@@ -71,8 +72,8 @@ void emit_setp(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef q =
         is_packed ? compared(e, inst, first, type, 1) : ir_not(e, p);
 
-    p = combined(e, inst, p, c);
-    q = combined(e, inst, q, c);
+    p = combined_predicate(e, inst, p, c);
+    q = combined_predicate(e, inst, q, c);
     emit_write(e, &inst->operand[0], p, PTX_TYPE_pred);
     if (first > 1)
         emit_write(e, &inst->operand[1], q, PTX_TYPE_pred);
@@ -81,8 +82,8 @@ void emit_setp(struct emit *e, const struct ptx_inst *inst)
 void emit_set(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type to = inst->type[0], from = inst->type[1];
-    LLVMValueRef p =
-        combined(e, inst, compared(e, inst, 1, from, 0), third(e, inst, 3));
+    LLVMValueRef p = combined_predicate(e, inst, compared(e, inst, 1, from, 0),
+                                        third(e, inst, 3));
     LLVMValueRef v;
 
     if (to == PTX_TYPE_f32) {
@@ -91,8 +92,8 @@ void emit_set(struct emit *e, const struct ptx_inst *inst)
         v = ir_sext(e, p, e->i32);
     } else if (to == PTX_TYPE_f16x2 || to == PTX_TYPE_bf16x2) {
         int64_t one = to == PTX_TYPE_f16x2 ? 0x3c00 : 0x3f80;
-        LLVMValueRef q =
-            combined(e, inst, compared(e, inst, 1, from, 1), third(e, inst, 3));
+        LLVMValueRef q = combined_predicate(
+            e, inst, compared(e, inst, 1, from, 1), third(e, inst, 3));
         LLVMValueRef low = ir_zext(e, p, e->i32), high = ir_zext(e, q, e->i32);
         v = ir_or(e, ir_mul(e, low, ir_int(low, one)),
                   ir_mul(e, high, ir_int(high, one << 16)));

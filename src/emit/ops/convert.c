@@ -249,8 +249,8 @@ static LLVMValueRef float_to_float(struct emit *e, const struct ptx_inst *inst,
 
 /* ---- cvt --------------------------------------------------------------- */
 
-static LLVMValueRef convert(struct emit *e, const struct ptx_inst *inst,
-                            LLVMValueRef v)
+static LLVMValueRef convert_value(struct emit *e, const struct ptx_inst *inst,
+                                  LLVMValueRef v)
 {
     enum ptx_type to_type = inst->type[0], from_type = inst->type[1];
     enum kind to = kind_of(to_type), from = kind_of(from_type);
@@ -307,7 +307,7 @@ static LLVMValueRef pack_halves(struct emit *e, const struct ptx_inst *inst)
         inst->type[0] == PTX_TYPE_f16x2 ? PTX_TYPE_f16 : PTX_TYPE_bf16;
     for (unsigned i = 0; i < 2; i++) {
         half[i] = emit_read(e, &inst->operand[1 + i], inst->type[1]);
-        half[i] = ir_zext(e, convert(e, &one, half[i]), e->i32);
+        half[i] = ir_zext(e, convert_value(e, &one, half[i]), e->i32);
     }
     return ir_or(e, ir_shl(e, half[0], ir_int(half[0], 16)), half[1]);
 }
@@ -364,6 +364,6 @@ void emit_cvt(struct emit *e, const struct ptx_inst *inst)
         return;
     }
     LLVMValueRef v = emit_read(e, &inst->operand[1], from);
-    v = to == PTX_TYPE_tf32 ? to_tf32(e, inst, v) : convert(e, inst, v);
+    v = to == PTX_TYPE_tf32 ? to_tf32(e, inst, v) : convert_value(e, inst, v);
     emit_write(e, &inst->operand[0], v, to);
 }

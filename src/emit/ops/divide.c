@@ -94,8 +94,9 @@ static LLVMValueRef divide_wide(struct emit *e, const struct operands *o)
     return phi;
 }
 
-static LLVMValueRef quotient(struct emit *e, const struct ptx_inst *inst,
-                             const struct operands *o)
+static LLVMValueRef integer_quotient(struct emit *e,
+                                     const struct ptx_inst *inst,
+                                     const struct operands *o)
 {
     const struct ptx_operand *d = &inst->operand[2];
     bool is_constant = d->kind == PTX_OPERAND_imm && d->imm != 0;
@@ -134,14 +135,14 @@ void emit_div(struct emit *e, const struct ptx_inst *inst)
         return;
     }
     struct operands o = read_operands(e, inst);
-    LLVMValueRef v = unless_by_zero(e, inst, &o, quotient(e, inst, &o));
+    LLVMValueRef v = unless_by_zero(e, inst, &o, integer_quotient(e, inst, &o));
     emit_write(e, &inst->operand[0], v, inst->type[0]);
 }
 
 void emit_rem(struct emit *e, const struct ptx_inst *inst)
 {
     struct operands o = read_operands(e, inst);
-    LLVMValueRef q = quotient(e, inst, &o);
+    LLVMValueRef q = integer_quotient(e, inst, &o);
     LLVMValueRef v = ir_sub(e, o.a, ir_mul(e, q, o.b));
     v = unless_by_zero(e, inst, &o, v);
     emit_write(e, &inst->operand[0], v, inst->type[0]);

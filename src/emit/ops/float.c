@@ -9,8 +9,8 @@
 #include "emit/core/values.h"
 #include "emit/ops/ops.h"
 
-static LLVMValueRef source(struct emit *e, const struct ptx_inst *inst,
-                           unsigned i)
+static LLVMValueRef read_source(struct emit *e, const struct ptx_inst *inst,
+                                unsigned i)
 {
     const struct ptx_operand *o = &inst->operand[i];
 
@@ -30,7 +30,7 @@ static LLVMValueRef term(struct emit *e, const struct ptx_inst *inst,
 {
     if (is_flushed_by_machine(e, inst) && !emit_has_constant(e, inst))
         return emit_read(e, &inst->operand[i], inst->type[0]);
-    return source(e, inst, i);
+    return read_source(e, inst, i);
 }
 
 static void write_result(struct emit *e, const struct ptx_inst *inst,
@@ -94,8 +94,8 @@ static LLVMValueRef zero_sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     return ir_select(e, wants, ir_real(r, -0.0), r);
 }
 
-static LLVMValueRef sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
-                        enum ptx_rnd rnd)
+static LLVMValueRef float_sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                              enum ptx_rnd rnd)
 {
     LLVMValueRef r = ir_fadd(e, a, b);
     if (!emit_is_directed(rnd))
@@ -212,8 +212,9 @@ static LLVMValueRef single_fma_error(struct emit *e, LLVMValueRef a,
     return ir_fadd(e, ir_fsub(e, s, ir_cast(e, LLVMFPExt, r, t)), low);
 }
 
-static LLVMValueRef fused(struct emit *e, LLVMValueRef a, LLVMValueRef b,
-                          LLVMValueRef c, enum ptx_rnd rnd)
+static LLVMValueRef fused_multiply(struct emit *e, LLVMValueRef a,
+                                   LLVMValueRef b, LLVMValueRef c,
+                                   enum ptx_rnd rnd)
 {
     LLVMValueRef r = ir_fma(e, a, b, c);
     if (!emit_is_directed(rnd))
@@ -292,8 +293,8 @@ static LLVMValueRef residue(struct emit *e, LLVMValueRef q, LLVMValueRef b,
 }
 
 /* The remainder a - q * b has the sign of the error times b's. */
-static LLVMValueRef quotient(struct emit *e, LLVMValueRef a, LLVMValueRef b,
-                             enum ptx_rnd rnd)
+static LLVMValueRef float_quotient(struct emit *e, LLVMValueRef a,
+                                   LLVMValueRef b, enum ptx_rnd rnd)
 {
     LLVMValueRef r = ir_fdiv(e, a, b);
     if (!emit_is_directed(rnd))
@@ -334,9 +335,9 @@ static LLVMValueRef without_tiny_product(struct emit *e,
     if (!(inst->flags & PTX_FLAG_ftz) || e->flushes)
         return v;
     LLVMValueRef up = ir_real(a, 0x1p64);
-    LLVMValueRef big =
-        c ? fused(e, ir_fmul(e, a, up), b, ir_fmul(e, c, up), inst->rnd)
-          : rounded_product(e, ir_fmul(e, a, up), b, inst->rnd);
+    LLVMValueRef big = c ? fused_multiply(e, ir_fmul(e, a, up), b,
+                                          ir_fmul(e, c, up), inst->rnd)
+                         : rounded_product(e, ir_fmul(e, a, up), b, inst->rnd);
     LLVMValueRef is_tiny =
         ir_fcmp(e, LLVMRealOLT, ir_fabs(e, big), ir_real(big, 0x1p-62));
     if (c)
@@ -372,25 +373,26 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef a = term(e, inst, 1), b = term(e, inst, 2), c, v;
     switch (inst->op) {
     case PTX_OP_add:
-        v = sum(e, a, b, inst->rnd);
+        v = float_sum(e, a, b, inst->rnd);
         break;
     case PTX_OP_sub:
-        v = emit_is_directed(inst->rnd) ? sum(e, a, ir_fneg(e, b), inst->rnd)
-                                        : ir_fsub(e, a, b);
+        v = emit_is_directed(inst->rnd)
+                ? float_sum(e, a, ir_fneg(e, b), inst->rnd)
+                : ir_fsub(e, a, b);
         break;
     case PTX_OP_mul:
         v = rounded_product(e, a, b, inst->rnd);
         v = without_tiny_product(e, inst, v, a, b, NULL);
         break;
     case PTX_OP_div:
-        v = quotient(e, a, b, inst->rnd);
+        v = float_quotient(e, a, b, inst->rnd);
         if (inst->flags & PTX_FLAG_approx)
             v = divided_by_big(e, a, b, v);
         v = without_tiny_quotient(e, inst, v, a, b);
         break;
     default: /* mad of floats has been fma since sm_20 */
         c = term(e, inst, 3);
-        v = fused(e, a, b, c, inst->rnd);
+        v = fused_multiply(e, a, b, c, inst->rnd);
         v = without_tiny_product(e, inst, v, a, b, c);
         break;
     }
@@ -400,7 +402,7 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
 LLVMValueRef emit_fma_rounded(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                               LLVMValueRef c, enum ptx_rnd rnd)
 {
-    return fused(e, a, b, c, rnd);
+    return fused_multiply(e, a, b, c, rnd);
 }
 
 void emit_fma(struct emit *e, const struct ptx_inst *inst)
@@ -415,7 +417,7 @@ void emit_float_sign(struct emit *e, const struct ptx_inst *inst)
         emit_half_sign(e, inst);
         return;
     }
-    LLVMValueRef v = source(e, inst, 1);
+    LLVMValueRef v = read_source(e, inst, 1);
     v = inst->op == PTX_OP_abs ? ir_fabs(e, v) : ir_fneg(e, v);
     emit_write(e, &inst->operand[0], v, inst->type[0]);
 }
@@ -429,7 +431,7 @@ void emit_float_min_max_op(struct emit *e, const struct ptx_inst *inst)
         emit_half_min_max(e, inst);
         return;
     }
-    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
+    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
     LLVMValueRef x = a, y = b;
     bool is_magnitude = inst->flags & (PTX_FLAG_xorsign_abs | PTX_FLAG_abs);
     if (is_magnitude) {
@@ -438,7 +440,7 @@ void emit_float_min_max_op(struct emit *e, const struct ptx_inst *inst)
     }
     LLVMValueRef v = emit_float_min_max(e, x, y, is_max, is_nan);
     if (inst->operand_count > 3 && inst->operand[3].kind != PTX_OPERAND_none) {
-        LLVMValueRef c = source(e, inst, 3);
+        LLVMValueRef c = read_source(e, inst, 3);
         v = emit_float_min_max(e, v, is_magnitude ? ir_fabs(e, c) : c, is_max,
                                is_nan);
     }
@@ -459,7 +461,7 @@ void emit_rcp(struct emit *e, const struct ptx_inst *inst)
         write_result(e, inst, emit_upper_half(e, emit_flush(e, v)));
         return;
     }
-    LLVMValueRef r = quotient(e, one, v, inst->rnd);
+    LLVMValueRef r = float_quotient(e, one, v, inst->rnd);
 
     write_result(e, inst, without_tiny_quotient(e, inst, r, one, v));
 }
@@ -474,7 +476,7 @@ static LLVMValueRef with_root(struct emit *e, LLVMValueRef v)
 
 void emit_sqrt(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef v = source(e, inst, 1);
+    LLVMValueRef v = read_source(e, inst, 1);
 
     if (inst->type[0] == PTX_TYPE_f32 && emit_is_seen(e, &inst->operand[0]))
         v = with_root(e, v);
@@ -489,7 +491,7 @@ void emit_sqrt(struct emit *e, const struct ptx_inst *inst)
 
 void emit_copysign(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
+    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
     emit_write(e, &inst->operand[0], ir_binary(e, "llvm.copysign", b, a),
                inst->type[0]);
 }

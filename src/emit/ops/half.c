@@ -171,7 +171,8 @@ static LLVMValueRef widen_half(struct emit *e, LLVMValueRef bits,
                       : emit_half_to_float(e, bits);
 }
 
-static LLVMValueRef narrow(struct emit *e, LLVMValueRef v, enum ptx_type t)
+static LLVMValueRef narrow_to_half(struct emit *e, LLVMValueRef v,
+                                   enum ptx_type t)
 {
     return is_bf16(t) ? emit_float_to_bf16(e, v, PTX_RND_rn)
                       : emit_float_to_half(e, v, PTX_RND_rn);
@@ -362,9 +363,9 @@ static LLVMValueRef fused_f16(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     return last_result(e, phi, done, fused_to_odd(e, a, b, c));
 }
 
-static LLVMValueRef fused(struct emit *e, const struct ptx_inst *inst,
-                          enum ptx_type type, LLVMValueRef a, LLVMValueRef b,
-                          LLVMValueRef c)
+static LLVMValueRef fused_halves(struct emit *e, const struct ptx_inst *inst,
+                                 enum ptx_type type, LLVMValueRef a,
+                                 LLVMValueRef b, LLVMValueRef c)
 {
     bool is_fast = ir_is_vector(a) && e->lanes > 1 && e->target->has_fma;
     if (is_bf16(type))
@@ -372,7 +373,7 @@ static LLVMValueRef fused(struct emit *e, const struct ptx_inst *inst,
     if (is_fast && e->target->has_f16c && !(inst->flags & PTX_FLAG_ftz))
         return fused_f16(e, a, b, c);
     LLVMValueRef v = add_to_odd(e, ir_fmul(e, a, b), c);
-    return narrow(e, without_tiny(e, inst, v), type);
+    return narrow_to_half(e, without_tiny(e, inst, v), type);
 }
 
 static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,
@@ -388,24 +389,24 @@ static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,
     (void)data;
     switch (inst->op) {
     case PTX_OP_add:
-        v = narrow(e, ir_fadd(e, a, b), type);
+        v = narrow_to_half(e, ir_fadd(e, a, b), type);
         break;
     case PTX_OP_sub:
-        v = narrow(e, ir_fsub(e, a, b), type);
+        v = narrow_to_half(e, ir_fsub(e, a, b), type);
         break;
     case PTX_OP_mul:
-        v = narrow(e, without_tiny(e, inst, ir_fmul(e, a, b)), type);
+        v = narrow_to_half(e, without_tiny(e, inst, ir_fmul(e, a, b)), type);
         break;
     default: {
         LLVMValueRef c = widen_half(
             e, emit_flush_half(e, inst, half_of(e, inst, 3, half)), type);
-        v = fused(e, inst, type, a, b, c);
+        v = fused_halves(e, inst, type, a, b, c);
         break;
     }
     }
     v = emit_flush_half(e, inst, v);
     if (inst->flags & PTX_FLAG_sat)
-        v = narrow(e, emit_saturate(e, widen_half(e, v, type)), type);
+        v = narrow_to_half(e, emit_saturate(e, widen_half(e, v, type)), type);
     if (inst->flags & PTX_FLAG_relu) {
         LLVMValueRef f = widen_half(e, v, type);
         LLVMValueRef is_negative = ir_fcmp(e, LLVMRealOLE, f, ir_real(f, 0));
@@ -426,8 +427,8 @@ static LLVMValueRef native_source(struct emit *e, const struct ptx_inst *inst,
 }
 
 /* Packed ones as the register that they are. */
-static LLVMValueRef joined(struct emit *e, const struct ptx_inst *inst,
-                           LLVMValueRef bits)
+static LLVMValueRef joined_halves(struct emit *e, const struct ptx_inst *inst,
+                                  LLVMValueRef bits)
 {
     if (!is_packed(inst->type[0]))
         return bits;
@@ -458,7 +459,8 @@ static void native_arith(struct emit *e, const struct ptx_inst *inst)
     }
     LLVMValueRef bits = ir_as_int(e, v);
     bits = ir_select(e, ir_is_nan(e, v), ir_int(bits, 0x7fff), bits);
-    emit_write(e, &inst->operand[0], joined(e, inst, bits), inst->type[0]);
+    emit_write(e, &inst->operand[0], joined_halves(e, inst, bits),
+               inst->type[0]);
 }
 
 void emit_half_arith(struct emit *e, const struct ptx_inst *inst)
@@ -506,7 +508,7 @@ static LLVMValueRef min_max_half(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef v =
         emit_float_min_max(e, widen_half(e, a, type), widen_half(e, b, type),
                            inst->op == PTX_OP_max, inst->flags & PTX_FLAG_NaN);
-    LLVMValueRef r = narrow(e, v, type);
+    LLVMValueRef r = narrow_to_half(e, v, type);
     if (inst->flags & PTX_FLAG_xorsign_abs) {
         LLVMValueRef signed_r = ir_or(e, ir_and(e, r, ir_int(r, 0x7fff)), sign);
         r = ir_select(e, ir_is_nan(e, v), r, signed_r);
@@ -529,7 +531,8 @@ static LLVMValueRef approx_half(struct emit *e, const struct ptx_inst *inst,
     const struct approx_ref *ref = data;
     LLVMValueRef v = widen_half(
         e, emit_flush_half(e, inst, half_of(e, inst, 1, half)), inst->type[0]);
-    return emit_flush_half(e, inst, narrow(e, ref->fn(e, v), inst->type[0]));
+    return emit_flush_half(e, inst,
+                           narrow_to_half(e, ref->fn(e, v), inst->type[0]));
 }
 
 void emit_half_approx(struct emit *e, const struct ptx_inst *inst,

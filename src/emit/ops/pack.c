@@ -37,7 +37,7 @@ static int64_t f32_exponent(int exponent)
 
 /* To nearest even, in the low byte of an i32: normal results by integer carry,
  * subnormal ones by a float addition that aligns the mantissa. */
-static LLVMValueRef narrow(struct emit *e, struct fp8 f, LLVMValueRef v)
+static LLVMValueRef narrow_to_fp8(struct emit *e, struct fp8 f, LLVMValueRef v)
 {
     unsigned drop = 23 - f.fraction_bits;
     LLVMValueRef bits = ir_as_int(e, v);
@@ -83,7 +83,7 @@ static void to_fp8(struct emit *e, const struct ptx_inst *inst, struct fp8 f)
         else
             v = emit_half_to_float(
                 e, half_of(e, emit_read(e, &inst->operand[1], from), 16, i));
-        v = narrow(e, f, v);
+        v = narrow_to_fp8(e, f, v);
         if (inst->flags & PTX_FLAG_relu) {
             LLVMValueRef is_below = ir_icmp(e, LLVMIntUGE, v, ir_int(v, 0x80));
             v = ir_select(e, is_below, ir_int(v, 0), v);

@@ -11,15 +11,15 @@
 #include "emit/core/emitters.h"
 #include "emit/core/values.h"
 
-static LLVMValueRef extended(struct emit *e, LLVMValueRef v, LLVMTypeRef to,
-                             enum ptx_type t)
+static LLVMValueRef extended_to(struct emit *e, LLVMValueRef v, LLVMTypeRef to,
+                                enum ptx_type t)
 {
     return ir_resize(e, v, to, ptx_type_is_signed(t));
 }
 
 /* v, a signed number, into the range of `bits` bits. */
-static LLVMValueRef clamp(struct emit *e, LLVMValueRef v, unsigned bits,
-                          bool is_signed)
+static LLVMValueRef clamp_to(struct emit *e, LLVMValueRef v, unsigned bits,
+                             bool is_signed)
 {
     int64_t high = (INT64_C(1) << (bits - is_signed)) - 1;
     v = ir_binary(e, "llvm.smax", v, ir_int(v, is_signed ? -high - 1 : 0));
@@ -34,8 +34,8 @@ static unsigned part_bits(const struct ptx_operand *o)
 }
 
 /* The part of a word that the selector names, as an i64. */
-static LLVMValueRef part(struct emit *e, const struct ptx_operand *o,
-                         enum ptx_type t)
+static LLVMValueRef video_part(struct emit *e, const struct ptx_operand *o,
+                               enum ptx_type t)
 {
     struct ptx_operand word = *o;
     unsigned bits = part_bits(o);
@@ -44,11 +44,11 @@ static LLVMValueRef part(struct emit *e, const struct ptx_operand *o,
     LLVMValueRef v = emit_read(e, &word, PTX_TYPE_b32);
     v = ir_lshr(e, v, ir_int(v, bits == 32 ? 0 : bits * (o->select & 15)));
     v = ir_resize(e, v, LLVMIntTypeInContext(e->cx, bits), false);
-    return extended(e, v, e->i64, t);
+    return extended_to(e, v, e->i64, t);
 }
 
-static LLVMValueRef shifted(struct emit *e, const struct ptx_inst *inst,
-                            LLVMValueRef a, LLVMValueRef n)
+static LLVMValueRef shifted_by(struct emit *e, const struct ptx_inst *inst,
+                               LLVMValueRef a, LLVMValueRef n)
 {
     if (inst->flags & PTX_FLAG_wrap)
         n = ir_and(e, n, ir_int(n, 31));
@@ -59,13 +59,13 @@ static LLVMValueRef shifted(struct emit *e, const struct ptx_inst *inst,
     return ir_shl(e, a, n);
 }
 
-static LLVMValueRef absolute(struct emit *e, LLVMValueRef v)
+static LLVMValueRef absolute_of(struct emit *e, LLVMValueRef v)
 {
     return ir_binary(e, "llvm.smax", v, ir_neg(e, v));
 }
 
-static LLVMValueRef operate(struct emit *e, const struct ptx_inst *inst,
-                            LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef video_operation(struct emit *e, const struct ptx_inst *inst,
+                                    LLVMValueRef a, LLVMValueRef b)
 {
     switch (inst->op) {
     case PTX_OP_vadd:
@@ -79,7 +79,7 @@ static LLVMValueRef operate(struct emit *e, const struct ptx_inst *inst,
     case PTX_OP_vabsdiff:
     case PTX_OP_vabsdiff2:
     case PTX_OP_vabsdiff4:
-        return absolute(e, ir_sub(e, a, b));
+        return absolute_of(e, ir_sub(e, a, b));
     case PTX_OP_vmin:
     case PTX_OP_vmin2:
     case PTX_OP_vmin4:
@@ -101,7 +101,7 @@ static LLVMValueRef operate(struct emit *e, const struct ptx_inst *inst,
         return ir_zext(e, emit_compare(e, inst->cmp, PTX_TYPE_s64, a, b),
                        ir_element(a));
     default:
-        return shifted(e, inst, a, b);
+        return shifted_by(e, inst, a, b);
     }
 }
 
@@ -111,25 +111,27 @@ static bool is_shift(const struct ptx_inst *inst)
 }
 
 /* bits: of the destination's part. */
-static LLVMValueRef saturated(struct emit *e, const struct ptx_inst *inst,
-                              LLVMValueRef v, unsigned bits, bool is_signed)
+static LLVMValueRef saturated_to(struct emit *e, const struct ptx_inst *inst,
+                                 LLVMValueRef v, unsigned bits, bool is_signed)
 {
     if (is_shift(inst)) { /* of 34 bits, to a word whatever the part */
         v = ir_ashr(e, ir_shl(e, v, ir_int(v, 30)), ir_int(v, 30));
-        return clamp(e, v, 32, is_signed);
+        return clamp_to(e, v, 32, is_signed);
     }
     if (bits < 32) /* what is negative is large */
         return ir_binary(e, "llvm.umin", v,
                          ir_int(v, (INT64_C(1) << (bits - is_signed)) - 1));
     if (is_signed)
-        return clamp(e, v, 32, true);
+        return clamp_to(e, v, 32, true);
     return ir_binary(e, "llvm.smax", v, ir_int(v, 0)); /* and no upper end */
 }
 
 /* In 64 bits; sums, and what was saturated to a word, lose their upper half
  * first, and are then numbers with a sign, whatever their type. */
-static LLVMValueRef second(struct emit *e, const struct ptx_inst *inst,
-                           bool is_signed, LLVMValueRef v, LLVMValueRef c)
+static LLVMValueRef second_operation(struct emit *e,
+                                     const struct ptx_inst *inst,
+                                     bool is_signed, LLVMValueRef v,
+                                     LLVMValueRef c)
 {
     bool is_sum = inst->op == PTX_OP_vadd || inst->op == PTX_OP_vsub;
     bool is_word = is_sum || ((inst->flags & PTX_FLAG_sat) &&
@@ -161,16 +163,17 @@ void emit_video(struct emit *e, const struct ptx_inst *inst)
     bool is_set = inst->op == PTX_OP_vset;
     bool is_signed = ptx_type_is_signed(inst->type[0]);
     unsigned bits = part_bits(&o[0]), at = bits * (o[0].select & 15);
-    LLVMValueRef v =
-        operate(e, inst, part(e, &o[1], inst->type[is_set ? 0 : 1]),
-                part(e, &o[2], inst->type[is_set ? 1 : 2]));
+    LLVMValueRef v = video_operation(
+        e, inst, video_part(e, &o[1], inst->type[is_set ? 0 : 1]),
+        video_part(e, &o[2], inst->type[is_set ? 1 : 2]));
 
     if (inst->flags & PTX_FLAG_sat)
-        v = saturated(e, inst, v, bits, is_signed);
+        v = saturated_to(e, inst, v, bits, is_signed);
     if (!has_third(inst)) {
         v = ir_trunc(e, v, e->i32);
     } else if (bits == 32) {
-        v = second(e, inst, is_signed, v, emit_read(e, &o[3], PTX_TYPE_b32));
+        v = second_operation(e, inst, is_signed, v,
+                             emit_read(e, &o[3], PTX_TYPE_b32));
     } else {
         LLVMValueRef c = emit_read(e, &o[3], PTX_TYPE_b32);
         int64_t mask = (int64_t)((UINT64_C(1) << bits) - 1) << at;
@@ -191,10 +194,10 @@ static bool has_sub(const struct ptx_inst *inst, enum ptx_sub sub)
 }
 
 /* Words have a sign, whatever their type. */
-static LLVMValueRef factor(struct emit *e, const struct ptx_operand *o,
-                           enum ptx_type t)
+static LLVMValueRef video_factor(struct emit *e, const struct ptx_operand *o,
+                                 enum ptx_type t)
 {
-    return part(e, o, part_bits(o) == 32 ? PTX_TYPE_s32 : t);
+    return video_part(e, o, part_bits(o) == 32 ? PTX_TYPE_s32 : t);
 }
 
 static LLVMValueRef scaled(struct emit *e, const struct ptx_inst *inst,
@@ -217,8 +220,8 @@ void emit_vmad(struct emit *e, const struct ptx_inst *inst)
     bool is_signed = ptx_type_is_signed(inst->type[1]) ||
                      ptx_type_is_signed(inst->type[2]) || minus_product ||
                      o[3].negated;
-    LLVMValueRef a = factor(e, &o[1], inst->type[1]);
-    LLVMValueRef b = factor(e, &o[2], inst->type[2]);
+    LLVMValueRef a = video_factor(e, &o[1], inst->type[1]);
+    LLVMValueRef b = video_factor(e, &o[2], inst->type[2]);
     LLVMValueRef v = ir_mul(e, a, b);
     int64_t last = 0;
 
@@ -236,7 +239,7 @@ void emit_vmad(struct emit *e, const struct ptx_inst *inst)
     v = ir_add(e, v, ir_resize(e, c, e->i64, true));
     v = scaled(e, inst, ir_add(e, v, ir_int(v, last)), is_signed);
     if (inst->flags & PTX_FLAG_sat)
-        v = clamp(e, v, 32, is_signed);
+        v = clamp_to(e, v, 32, is_signed);
     emit_write(e, &o[0], ir_trunc(e, v, e->i32), PTX_TYPE_b32);
 }
 
@@ -332,13 +335,13 @@ void emit_video_simd(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef b = ir_split(e, emit_read(e, &o[2], PTX_TYPE_b32), piece);
     LLVMValueRef c = emit_read(e, &o[3], PTX_TYPE_b32);
     LLVMValueRef x =
-        extended(e, chosen(e, &o[1], 0, n, a, b), wide, inst->type[types]);
-    LLVMValueRef y =
-        extended(e, chosen(e, &o[2], n, n, a, b), wide, inst->type[types + 1]);
-    LLVMValueRef v = operate(e, inst, x, y);
+        extended_to(e, chosen(e, &o[1], 0, n, a, b), wide, inst->type[types]);
+    LLVMValueRef y = extended_to(e, chosen(e, &o[2], n, n, a, b), wide,
+                                 inst->type[types + 1]);
+    LLVMValueRef v = video_operation(e, inst, x, y);
 
     if (inst->flags & PTX_FLAG_sat)
-        v = clamp(e, v, bits, ptx_type_is_signed(inst->type[0]));
+        v = clamp_to(e, v, bits, ptx_type_is_signed(inst->type[0]));
     if (adds)
         v = accumulated(e, &o[0], n, v, c);
     else

@@ -23,8 +23,8 @@ struct request {
 #define WORDS(name, i) (FIELD(name) + (size_t)(i)*4 * TEXTURE_LANES)
 #define LONGS(name, i) (FIELD(name) + (size_t)(i)*8 * TEXTURE_LANES)
 
-static LLVMValueRef field(struct emit *e, const struct request *r,
-                          size_t offset)
+static LLVMValueRef request_field(struct emit *e, const struct request *r,
+                                  size_t offset)
 {
     return ir_offset(e, r->memory, (int64_t)offset);
 }
@@ -38,7 +38,8 @@ static LLVMValueRef as_integer(struct emit *e, LLVMValueRef v)
                             "");
 }
 
-static const struct ptx_operand *item(const struct ptx_operand *o, unsigned i)
+static const struct ptx_operand *operand_item(const struct ptx_operand *o,
+                                              unsigned i)
 {
     return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
 }
@@ -48,9 +49,9 @@ static void put_words(struct emit *e, const struct request *r,
                       size_t offset)
 {
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef v = emit_read_vector(e, item(o, i), PTX_TYPE_b32);
+        LLVMValueRef v = emit_read_vector(e, operand_item(o, i), PTX_TYPE_b32);
         ir_store(e, as_integer(e, v),
-                 field(e, r, offset + i * 4 * TEXTURE_LANES), 4);
+                 request_field(e, r, offset + i * 4 * TEXTURE_LANES), 4);
     }
 }
 
@@ -58,10 +59,10 @@ static void put_values(struct emit *e, const struct ptx_inst *inst,
                        const struct request *r, const struct ptx_operand *o)
 {
     for (unsigned i = 0; i < r->form.count; i++) {
-        LLVMValueRef v =
-            as_integer(e, emit_read_vector(e, item(o, i), inst->type[0]));
+        LLVMValueRef v = as_integer(
+            e, emit_read_vector(e, operand_item(o, i), inst->type[0]));
         ir_store(e, LLVMBuildZExt(e->b, v, ir_like(v, e->i64), ""),
-                 field(e, r, LONGS(value, i)), 8);
+                 request_field(e, r, LONGS(value, i)), 8);
     }
 }
 
@@ -70,7 +71,7 @@ static void put_form(struct emit *e, const struct request *r)
     const uint8_t *bytes = (const uint8_t *)&r->form;
     for (size_t i = 0; i < sizeof r->form; i++)
         ir_store(e, LLVMConstInt(e->i8, bytes[i], 0),
-                 field(e, r, FIELD(form) + i), 1);
+                 request_field(e, r, FIELD(form) + i), 1);
 }
 
 static LLVMValueRef value_of(struct emit *e, LLVMValueRef longs,
@@ -96,8 +97,9 @@ static void take_values(struct emit *e, const struct ptx_inst *inst,
     enum ptx_type type =
         inst->op == PTX_OP_istypep ? PTX_TYPE_pred : inst->type[0];
     for (unsigned i = 0; i < r->form.count; i++) {
-        LLVMValueRef v = ir_load(e, longs, field(e, r, LONGS(value, i)), 8);
-        emit_write_vector(e, item(o, i), value_of(e, v, type), type);
+        LLVMValueRef v =
+            ir_load(e, longs, request_field(e, r, LONGS(value, i)), 8);
+        emit_write_vector(e, operand_item(o, i), value_of(e, v, type), type);
     }
 }
 
@@ -120,7 +122,7 @@ static void put_fetch(struct emit *e, const struct ptx_inst *inst,
         ir_store(e,
                  emit_read_vector(e, &ptx_texture_operand(inst, 'T')->items[0],
                                   PTX_TYPE_u64),
-                 field(e, r, FIELD(sampler)), 8);
+                 request_field(e, r, FIELD(sampler)), 8);
 }
 
 static LLVMValueRef handles_of(struct emit *e, const struct ptx_inst *inst)
@@ -148,8 +150,9 @@ static void call_helper(struct emit *e, const struct ptx_inst *inst,
     const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
     r->memory = request_memory(e);
     put_form(e, r);
-    ir_store(e, emit_mask_bits(e, emit_mask(e)), field(e, r, FIELD(lanes)), 4);
-    ir_store(e, handles_of(e, inst), field(e, r, FIELD(handle)), 8);
+    ir_store(e, emit_mask_bits(e, emit_mask(e)),
+             request_field(e, r, FIELD(lanes)), 4);
+    ir_store(e, handles_of(e, inst), request_field(e, r, FIELD(handle)), 8);
     if (where)
         put_words(e, r, &where->items[where->item_count - 1], r->form.operands,
                   WORDS(at, 0));
@@ -169,9 +172,9 @@ void emit_texture_call(struct emit *e, const struct ptx_inst *inst,
     LLVMTypeRef longs = ir_like(emit_mask(e), e->i64);
     call_helper(e, inst, &r);
     for (unsigned i = 0; i < form->count; i++)
-        value[i] =
-            value_of(e, ir_load(e, longs, field(e, &r, LONGS(value, i)), 8),
-                     inst->type[0]);
+        value[i] = value_of(
+            e, ir_load(e, longs, request_field(e, &r, LONGS(value, i)), 8),
+            inst->type[0]);
 }
 
 void emit_texture(struct emit *e, const struct ptx_inst *inst)

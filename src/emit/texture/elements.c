@@ -31,9 +31,9 @@ static void load_row(struct emit *e, const struct emit_sample *s,
     ir_store(e, ir_load(e, t, p, 4), s->out[0], 64);
 }
 
-static void gather(struct emit *e, const struct emit_sample *s,
-                   LLVMValueRef data, LLVMValueRef index,
-                   LLVMValueRef is_inside)
+static void gather_elements(struct emit *e, const struct emit_sample *s,
+                            LLVMValueRef data, LLVMValueRef index,
+                            LLVMValueRef is_inside)
 {
     LLVMTypeRef t = LLVMVectorType(s->element, e->lanes);
     LLVMValueRef word = ir_mul(e, index, ir_int(index, s->channels));
@@ -70,7 +70,7 @@ void emit_read_elements(struct emit *e, const struct emit_sample *s)
         LLVMBuildBr(e->b, done);
         LLVMPositionBuilderAtEnd(e->b, any);
     }
-    gather(e, s, data, index, is_inside);
+    gather_elements(e, s, data, index, is_inside);
     LLVMBuildBr(e->b, done);
     LLVMPositionBuilderAtEnd(e->b, done);
 }

@@ -177,8 +177,8 @@ static void emit_other(struct emit *e, const struct fetch *f)
     LLVMBuildBr(e->b, f->done);
 }
 
-static const struct ptx_operand *coordinate(const struct ptx_operand *at,
-                                            unsigned i)
+static const struct ptx_operand *
+coordinate_operand(const struct ptx_operand *at, unsigned i)
 {
     return at->kind == PTX_OPERAND_vector ? &at->items[i] : at;
 }
@@ -189,7 +189,8 @@ static void read_offsets(struct emit *e, struct fetch *f)
     LLVMValueRef all = NULL;
     for (unsigned d = 0; d < f->form->offsets; d++) {
         LLVMValueRef v = emit_read_vector(
-            e, coordinate(ptx_texture_offsets(f->inst), d), PTX_TYPE_s32);
+            e, coordinate_operand(ptx_texture_offsets(f->inst), d),
+            PTX_TYPE_s32);
         LLVMValueRef more = ir_add(e, v, ir_int(v, TEXTURE_OFFSET_MAX));
         LLVMValueRef test =
             ir_icmp(e, LLVMIntULT, more, ir_int(more, 2 * TEXTURE_OFFSET_MAX));
@@ -232,11 +233,12 @@ static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
     for (unsigned i = 0; i < f.as.channels; i++)
         f.result[i] = emit_alloca(e, vector, 64, "result");
     for (unsigned d = 0; d < form->dims; d++) {
-        f.at[d] = coordinate(at, d + form->has_index);
+        f.at[d] = coordinate_operand(at, d + form->has_index);
         f.as.at[d] = emit_read_vector(e, f.at[d], inst->type[1]);
     }
     if (form->has_index)
-        f.as.layer = emit_read_vector(e, coordinate(at, 0), PTX_TYPE_u32);
+        f.as.layer =
+            emit_read_vector(e, coordinate_operand(at, 0), PTX_TYPE_u32);
     f.as.texture = emit_texture_object(e, where, f.as.call);
     f.as.level =
         ir_offset(e, f.as.texture,

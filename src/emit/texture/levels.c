@@ -28,8 +28,8 @@ static LLVMValueRef all_of(struct emit *e, LLVMValueRef scalar)
 }
 
 /* As exec/lod.c's bounded. */
-static LLVMValueRef bounded(struct emit *e, const struct emit_sample *s,
-                            LLVMValueRef lod)
+static LLVMValueRef bounded_level(struct emit *e, const struct emit_sample *s,
+                                  LLVMValueRef lod)
 {
     LLVMValueRef more = TEXTURE_FIELD(e, s->texture, lod_more, e->f32);
     LLVMValueRef low = TEXTURE_FIELD(e, s->texture, lod_low, e->f32);
@@ -45,7 +45,7 @@ static struct levels find_levels(struct emit *e, const struct emit_sample *s,
 {
     LLVMValueRef test = TEXTURE_FIELD(e, s->texture, is_between, e->i8);
     test = all_of(e, ir_icmp(e, LLVMIntNE, test, ir_int(test, 0)));
-    lod = bounded(e, s, lod);
+    lod = bounded_level(e, s, lod);
     LLVMValueRef fixed =
         ir_unary(e, "llvm.floor", ir_fmul(e, lod, ir_real(lod, 256)));
     LLVMValueRef nearest =
@@ -114,9 +114,9 @@ static void sample_either(struct emit *e, const struct emit_sample *s,
 }
 
 /* A level, by its number. */
-static void visit(struct emit *e, const struct emit_sample *s,
-                  const struct levels *l, const struct between *b,
-                  LLVMValueRef number)
+static void visit_level(struct emit *e, const struct emit_sample *s,
+                        const struct levels *l, const struct between *b,
+                        LLVMValueRef number)
 {
     struct emit_sample one = *s;
     LLVMValueRef all = all_of(e, number);
@@ -153,7 +153,7 @@ static void visit_all(struct emit *e, const struct emit_sample *s,
     LLVMBuildBr(e->b, head);
     LLVMPositionBuilderAtEnd(e->b, head);
     LLVMValueRef number = LLVMBuildPhi(e->b, e->i32, "");
-    visit(e, s, l, b, number);
+    visit_level(e, s, l, b, number);
     LLVMValueRef next = ir_add(e, number, ir_int(number, 1));
     LLVMValueRef blocks_next = ir_icmp(e, LLVMIntULE, next, end);
     LLVMValueRef values[] = {begin, next};

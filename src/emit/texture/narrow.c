@@ -118,8 +118,8 @@ static LLVMValueRef fraction(struct emit *e, const struct narrow *n,
 }
 
 /* The float, and in its lowest byte the exponent that it is added with. */
-static LLVMValueRef color(struct emit *e, const struct emit_sample *s,
-                          LLVMValueRef raw)
+static LLVMValueRef color_value(struct emit *e, const struct emit_sample *s,
+                                LLVMValueRef raw)
 {
     LLVMValueRef table = TEXTURE_FIELD(e, s->texture, colors, e->ptr);
     LLVMValueRef byte = ir_and(e, raw, ir_int(raw, 255));
@@ -149,7 +149,7 @@ void emit_load_narrow(struct emit *e, const struct emit_sample *s,
         if (s->kind == TEXTURE_PATH_HALVES) {
             channel[c] = float_of_half(e, raw[c]);
         } else if (is_color(s, c)) {
-            channel[c] = color(e, s, raw[c]);
+            channel[c] = color_value(e, s, raw[c]);
             if (!emit_is_summed(s))
                 channel[c] = without_exponent(e, channel[c]);
         } else {

@@ -198,7 +198,8 @@ static struct sum added(struct emit *e, const struct emit_sample *s,
 }
 
 /* Halves away from zero. */
-static LLVMValueRef nearest(struct emit *e, LLVMValueRef v, unsigned dropped)
+static LLVMValueRef nearest_float(struct emit *e, LLVMValueRef v,
+                                  unsigned dropped)
 {
     LLVMValueRef bits = ir_as_int(e, v);
     int64_t one = INT64_C(1) << dropped;
@@ -217,7 +218,8 @@ static LLVMValueRef result_of(struct emit *e, const struct emit_sample *s,
                               const struct sum *sum)
 {
     if (s->kind == TEXTURE_PATH_WORDS) {
-        LLVMValueRef f = nearest(e, sum->value, 52 - 23), power = sum->power;
+        LLVMValueRef f = nearest_float(e, sum->value, 52 - 23),
+                     power = sum->power;
         f = ir_cast(e, LLVMFPTrunc, f, e->f32);
         if (!power)
             return f;
@@ -231,7 +233,7 @@ static LLVMValueRef result_of(struct emit *e, const struct emit_sample *s,
     LLVMValueRef half = ir_binary(e, "llvm.copysign", ir_real(v, 0.5), small);
     small = ir_unary(e, "llvm.trunc", ir_fadd(e, small, half));
     small = ir_fmul(e, small, ir_real(v, 0x1p-24));
-    v = ir_select(e, is_small, small, nearest(e, v, 52 - 10));
+    v = ir_select(e, is_small, small, nearest_float(e, v, 52 - 10));
     return ir_cast(e, LLVMFPTrunc, v, e->f32);
 }
 
@@ -288,8 +290,8 @@ static LLVMValueRef is_far_apart(struct emit *e, const struct emit_sample *s,
 
 /* What upper and lower sums come to: rounded to nearest even, then away from
  * zero where what that lacks is half of the last bit (Knuth's sum of two). */
-static LLVMValueRef rounded(struct emit *e, LLVMValueRef upper,
-                            LLVMValueRef less)
+static LLVMValueRef rounded_sum(struct emit *e, LLVMValueRef upper,
+                                LLVMValueRef less)
 {
     LLVMValueRef sum = ir_fsub(e, upper, less);
     LLVMValueRef part = ir_fsub(e, sum, upper);
@@ -320,7 +322,7 @@ static LLVMValueRef near_sum(struct emit *e, unsigned count,
         less = less ? ir_ternary(e, "llvm.fmuladd", weight[i], y, less)
                     : ir_fmul(e, weight[i], y);
     }
-    return rounded(e, upper, less);
+    return rounded_sum(e, upper, less);
 }
 
 LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,

@@ -483,8 +483,8 @@ static void make_kept(struct emit *e, const struct emit_sample *s,
         }
 }
 
-static void keep(struct emit *e, const struct emit_sample *s,
-                 const struct axis *axis, const struct kept *k)
+static void keep_taps(struct emit *e, const struct emit_sample *s,
+                      const struct axis *axis, const struct kept *k)
 {
     for (unsigned d = 0; d < s->dims; d++)
         for (unsigned i = 0; i < slice_count(e); i++) {
@@ -584,7 +584,7 @@ static void emit_beyond(struct emit *e, const struct emit_sample *s,
     LLVMValueRef beyond = TEXTURE_FIELD(e, s->texture, beyond, e->i8);
     memcpy(moved, axis, sizeof moved);
     bring_back(e, s, moved);
-    keep(e, s, moved, k);
+    keep_taps(e, s, moved, k);
     emit_branch(e, ir_icmp(e, LLVMIntEQ, beyond, ir_int(beyond, 0)), plain,
                 border, EMIT_EVEN);
     LLVMPositionBuilderAtEnd(e->b, plain);
@@ -617,7 +617,7 @@ static void find_axes(struct emit *e, const struct emit_sample *s,
 {
     for (unsigned d = 0; d < s->dims; d++)
         axis[d] = find_axis(e, s, d, is_exact);
-    keep(e, s, axis, k);
+    keep_taps(e, s, axis, k);
 }
 
 /* Where nothing is filtered, coordinates that count texels are worth code of

@@ -170,7 +170,7 @@ static struct texel load_texel(struct emit *e, const struct emit_sample *s,
  */
 
 /* a * b in 1 / 256, rounded, halves up. */
-static LLVMValueRef product(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef tap_product(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef p = ir_fmul(e, ir_fmul(e, a, b), ir_real(a, 1.0 / 256));
     return ir_unary(e, "llvm.floor", ir_fadd(e, p, ir_real(a, 0.5)));
@@ -191,7 +191,7 @@ static void plane_weights(struct emit *e, const struct emit_taps *t,
                           LLVMValueRef *w)
 {
     w[2] = product_down(e, left, t->part[1]);
-    w[3] = product(e, right, t->part[1]);
+    w[3] = tap_product(e, right, t->part[1]);
     w[0] = ir_fsub(e, left, w[2]);
     w[1] = ir_fsub(e, right, w[3]);
 }
@@ -203,8 +203,8 @@ static void cell_weights(struct emit *e, const struct emit_taps *t,
     if (!whole)
         whole = ir_real(far, 256);
     LLVMValueRef near = ir_fsub(e, whole, far);
-    LLVMValueRef near_right = product(e, near, t->part[0]);
-    LLVMValueRef far_right = product(e, far, t->part[0]);
+    LLVMValueRef near_right = tap_product(e, near, t->part[0]);
+    LLVMValueRef far_right = tap_product(e, far, t->part[0]);
     plane_weights(e, t, ir_fsub(e, near, near_right), near_right, w);
     plane_weights(e, t, ir_fsub(e, far, far_right), far_right, w + 4);
 }
@@ -214,7 +214,7 @@ static void corner_weights(struct emit *e, const struct emit_taps *t,
 {
     LLVMValueRef right = t->part[0];
     if (whole)
-        right = product(e, whole, right);
+        right = tap_product(e, whole, right);
     LLVMValueRef all = whole ? whole : ir_real(right, 256);
     LLVMValueRef left = ir_fsub(e, all, right);
     if (t->count == 8) {

@@ -24,7 +24,7 @@ static LLVMValueRef active_bits(struct emit *e)
 }
 
 /* The active lanes in which the predicate holds, as i32. */
-static LLVMValueRef ballot(struct emit *e, LLVMValueRef pred_vector)
+static LLVMValueRef ballot_bits(struct emit *e, LLVMValueRef pred_vector)
 {
     return emit_mask_bits(e, emit_and_mask(e, e->f->at.mask, pred_vector));
 }
@@ -121,7 +121,8 @@ static LLVMValueRef permute_avx512(struct emit *e, LLVMValueRef v,
     return ir_concat(e, parts, 2);
 }
 
-static LLVMValueRef permute(struct emit *e, LLVMValueRef v, LLVMValueRef index)
+static LLVMValueRef permute_lanes(struct emit *e, LLVMValueRef v,
+                                  LLVMValueRef index)
 {
     assert(ir_bits(v) == 32);
     if (e->target->is_x86 && e->target->has_avx512)
@@ -159,7 +160,7 @@ void emit_shfl(struct emit *e, const struct ptx_inst *inst)
     if (s.lane->kind == PTX_OPERAND_imm && s.clamp->kind == PTX_OPERAND_imm)
         v = shuffle_constant(e, &s, v, &in);
     else
-        v = permute(e, v, source_lanes(e, &s, &in));
+        v = permute_lanes(e, v, source_lanes(e, &s, &in));
     emit_write_vector(e, &inst->operand[0], v, PTX_TYPE_b32);
     emit_write_vector(e, &inst->operand[1], in, PTX_TYPE_pred);
 }
@@ -235,7 +236,7 @@ void emit_vote(struct emit *e, const struct ptx_inst *inst)
     if (!needs_whole_warp(e))
         return;
     LLVMValueRef p = emit_read_vector(e, &inst->operand[1], PTX_TYPE_pred);
-    LLVMValueRef bits = ballot(e, p), all = active_bits(e);
+    LLVMValueRef bits = ballot_bits(e, p), all = active_bits(e);
     if (members && !emit_is_uniform(e, members)) {
         LLVMValueRef named = emit_read_vector(e, members, PTX_TYPE_b32);
         bits = ir_and(e, emit_splat(e, bits), named);
@@ -260,7 +261,7 @@ static void match_any(struct emit *e, const struct ptx_inst *inst,
     emit_lane_loop_begin(e, &loop, emit_mask(e));
     LLVMValueRef mine = emit_spilled_lane(e, memory, t, loop.lane);
     LLVMValueRef same = ir_icmp(e, LLVMIntEQ, v, emit_splat(e, mine));
-    emit_store_lane(e, into, e->i32, loop.lane, ballot(e, same));
+    emit_store_lane(e, into, e->i32, loop.lane, ballot_bits(e, same));
     emit_lane_loop_end(e, &loop);
     emit_write_vector(e, &inst->operand[0], emit_unspill(e, into, e->i32),
                       PTX_TYPE_b32);
@@ -273,7 +274,7 @@ static void match_all(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef first = emit_spilled_lane(e, emit_spill(e, v), ir_element(v),
                                            lowest_lane(e, active));
     LLVMValueRef same = ir_icmp(e, LLVMIntEQ, v, emit_splat(e, first));
-    LLVMValueRef all = ir_icmp(e, LLVMIntEQ, ballot(e, same), active);
+    LLVMValueRef all = ir_icmp(e, LLVMIntEQ, ballot_bits(e, same), active);
 
     emit_write_uniform(e, &inst->operand[0],
                        ir_select(e, all, active, ir_int(active, 0)),
@@ -281,7 +282,7 @@ static void match_all(struct emit *e, const struct ptx_inst *inst,
     emit_write_uniform(e, &inst->operand[1], all, PTX_TYPE_pred);
 }
 
-static void match(struct emit *e, const struct ptx_inst *inst)
+static void match_lanes(struct emit *e, const struct ptx_inst *inst)
 {
     unsigned at = inst->sub == PTX_SUB_all ? 2 : 1; /* any has no predicate */
     LLVMValueRef v = emit_read_vector(e, &inst->operand[at], inst->type[0]);
@@ -297,7 +298,7 @@ void emit_match(struct emit *e, const struct ptx_inst *inst)
     if (e->lanes == 1)
         emit_one_lane_match(e, inst);
     else
-        collective(e, inst, &inst->operand[at], match);
+        collective(e, inst, &inst->operand[at], match_lanes);
 }
 
 void emit_activemask(struct emit *e, const struct ptx_inst *inst)

@@ -17,8 +17,9 @@ static LLVMValueRef shift_up(struct emit *e, LLVMValueRef v, LLVMValueRef fill,
     return ir_shuffle(e, v, fill, index, e->lanes);
 }
 
-static LLVMValueRef combine(struct emit *e, enum ptx_sub sub, bool is_signed,
-                            LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef combine_values(struct emit *e, enum ptx_sub sub,
+                                   bool is_signed, LLVMValueRef a,
+                                   LLVMValueRef b)
 {
     switch (sub) {
     case PTX_SUB_and:
@@ -47,7 +48,7 @@ LLVMValueRef emit_scan(struct emit *e, enum ptx_sub sub, enum ptx_type type,
     if (e->f->at.mask)
         v = ir_select(e, e->f->at.mask, v, neutral);
     for (unsigned n = 1; n < e->lanes; n *= 2)
-        v = combine(e, sub, is_signed, v, shift_up(e, v, neutral, n));
+        v = combine_values(e, sub, is_signed, v, shift_up(e, v, neutral, n));
     *before = shift_up(e, v, neutral, 1);
     return ir_extract(e, v, e->lanes - 1);
 }

@@ -167,6 +167,8 @@ bool fft_wide_init(struct fft_wide *r, uint64_t n, uint64_t count);
 void fft_wide_fini(struct fft_wide *r);
 void fft_wide_root(const struct fft_wide *r, uint64_t k, long double *w);
 
+/* The first `count` powers of exp(-2 pi i / n) in the engine's precision;
+ * free(). NULL: no memory. */
 void *fft_root_table(const struct fft_engine *e, uint64_t n, uint64_t count);
 /* exp(-pi i k^2 / n), k < n; and the spectrum of its conjugate. */
 void *fft_chirp(const struct fft_engine *e, uint64_t n);

@@ -44,6 +44,8 @@ struct handle *handle_find(int number);
 /* Takes the number away; the caller destroys what it meant. */
 struct handle *handle_remove(int number);
 
+/* Of core's errors: ALLOC_FAILED without memory, SETUP_FAILED without a device,
+ * else EXEC_FAILED. */
 cufftResult cufft_status(CUresult err);
 
 /* plan.c's, behind cuFFT's checks (layouts.c). */

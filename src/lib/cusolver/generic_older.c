@@ -4,9 +4,9 @@
 #include "generic.h"
 
 #define SIZE_OUT cudaDataType computeType, size_t *workspaceInBytes
-#define ROOM_IN                                                                \
-    cudaDataType computeType, void *pBuffer, size_t workspaceInBytes
-#define ROOM     computeType, pBuffer, workspaceInBytes, NULL, 0
+
+#define ROOM_IN cudaDataType computeType, void *pBuffer, size_t workspaceInBytes
+#define ROOM    computeType, pBuffer, workspaceInBytes, NULL, 0
 #define HOST_SIZE                                                              \
     &(size_t)                                                                  \
     {                                                                          \

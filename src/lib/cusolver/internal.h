@@ -111,6 +111,7 @@ bool is_complex(enum blas_type type);
 
 /* ---- checks ----------------------------------------------------------- */
 
+/* Values that the enumeration has, and rows that fit the leading dimension. */
 bool check_fill(cublasFillMode_t uplo);
 bool check_jobz(cusolverEigMode_t jobz);
 bool check_ld(int64_t ld, int64_t rows);
@@ -149,6 +150,8 @@ routine run_larft;
 /* syevd, sygvd and gesvdj, and what is left. */
 routine run_syevj, run_sygvj, run_gesvdj_measured;
 
+/* Of eigenvalues: whether its bounds, or its numbers from 1 to n, go together;
+ * and LAPACK's letter for it, 'A', 'V' or 'I'. */
 bool check_range(struct range range, int64_t n);
 char range_kind(cusolverEigRange_t range);
 

@@ -69,6 +69,25 @@ void split_fail(const struct job *j, int info)
         __atomic_store_n(j->info, info, __ATOMIC_RELAXED);
 }
 
+void split_run_tiles(const struct step *t, int first, int end,
+                     void (*factor)(const struct job *j, int first, int end),
+                     void (*apply)(const struct step *t, int from, int to))
+{
+    bool has_panel = t->end < t->next;
+    for (int i = first; i < end; i++) {
+        if (i == 0 && t->end == 0)
+            *t->j.info = 0;
+        if (i == 0 && has_panel) {
+            if (t->end > 0)
+                apply(t, t->end, t->next);
+            factor(&t->j, t->end, t->next);
+            continue;
+        }
+        int from = t->next + (i - has_panel) * t->part;
+        apply(t, from, smaller(from + t->part, t->j.n));
+    }
+}
+
 /* ---- LU --------------------------------------------------------------- */
 
 /* LAPACK's pivots; widened at the end. */
@@ -122,25 +141,9 @@ static void apply_panel(const struct step *t, int from, int to)
                       job_element(j, t->end, from), &j->lda);
 }
 
-/* Tile 0 is the next panel, where there is one: [end, next). */
-static void run_lu_tile(const struct step *t, int tile)
-{
-    if (tile == 0 && t->end == 0)
-        *t->j.info = 0;
-    if (tile == 0 && t->end < t->next) {
-        if (t->end > 0)
-            apply_panel(t, t->end, t->next);
-        factor_panel(&t->j, t->end, t->next);
-        return;
-    }
-    int from = t->next + (tile - (t->end < t->next)) * t->part;
-    apply_panel(t, from, smaller(from + t->part, t->j.n));
-}
-
 static void run_lu(const void *args, uint64_t first, uint64_t end)
 {
-    for (uint64_t i = first; i < end; i++)
-        run_lu_tile(args, (int)i);
+    split_run_tiles(args, (int)first, (int)end, factor_panel, apply_panel);
 }
 
 /* Later panels' pivots for the columns left of them. */

@@ -35,8 +35,18 @@ int split_width(int count, int first);
 /* Into how many parts `count` columns go, and how wide they are. */
 int split_parts(int count, int *part);
 
+/* Puts a step of so many tiles into the stream; the kernel gets a copy of *t.
+ */
 CUresult split_launch(const struct native_kernel *k, CUstream stream, int tiles,
                       const struct step *t);
+
+/* The tiles [first, end) of a step. Tile 0 is the next panel, where there is
+ * one, [end, next): what the last panel does to it, then its own columns'
+ * factors. The others are the parts of the columns behind it, to which the last
+ * panel is applied. */
+void split_run_tiles(const struct step *t, int first, int end,
+                     void (*factor)(const struct job *j, int first, int end),
+                     void (*apply)(const struct step *t, int from, int to));
 
 /* info of an earlier step: tile 0 may be writing one of this step. */
 bool split_has_failed(const struct step *t);

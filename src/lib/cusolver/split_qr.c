@@ -59,25 +59,9 @@ static void apply_panel(const struct step *t, int from, int to)
     free(room);
 }
 
-/* Tile 0 is the next panel, where there is one: [end, next). */
-static void run_qr_tile(const struct step *t, int tile)
-{
-    if (tile == 0 && t->end == 0)
-        *t->j.info = 0;
-    if (tile == 0 && t->end < t->next) {
-        if (t->end > 0)
-            apply_panel(t, t->end, t->next);
-        factor_panel(&t->j, t->end, t->next);
-        return;
-    }
-    int from = t->next + (tile - (t->end < t->next)) * t->part;
-    apply_panel(t, from, smaller(from + t->part, t->j.n));
-}
-
 static void run_qr(const void *args, uint64_t first, uint64_t end)
 {
-    for (uint64_t i = first; i < end; i++)
-        run_qr_tile(args, (int)i);
+    split_run_tiles(args, (int)first, (int)end, factor_panel, apply_panel);
 }
 
 static const struct native_kernel qr = {"cusolver_qr", run_qr,

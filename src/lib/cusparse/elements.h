@@ -37,10 +37,10 @@ static __attribute__((noinline)) T OF(widen)(cudaDataType type, const void *p,
         return OF(number)(half_to_float(half[2 * i]),
                           half_to_float(half[2 * i + 1]));
     case CUDA_R_16BF:
-        return (T)bfloat_to_float(half[i]);
+        return (T)bfloat_of_bits(half[i]);
     case CUDA_C_16BF:
-        return OF(number)(bfloat_to_float(half[2 * i]),
-                          bfloat_to_float(half[2 * i + 1]));
+        return OF(number)(bfloat_of_bits(half[2 * i]),
+                          bfloat_of_bits(half[2 * i + 1]));
     case CUDA_R_8I:
         return (T)((const int8_t *)p)[i];
     default: /* CUDA_R_32I */
@@ -66,18 +66,18 @@ static __attribute__((noinline)) void OF(narrow)(cudaDataType type, void *p,
         ((double *)p)[i] = real;
         return;
     case CUDA_C_16F:
-        half[2 * i] = half_from_float((float)real);
-        half[2 * i + 1] = half_from_float((float)imag);
+        half[2 * i] = bits_of_half((float)real);
+        half[2 * i + 1] = bits_of_half((float)imag);
         return;
     case CUDA_C_16BF:
-        half[2 * i] = bfloat_from_float((float)real);
-        half[2 * i + 1] = bfloat_from_float((float)imag);
+        half[2 * i] = bits_of_bfloat((float)real);
+        half[2 * i + 1] = bits_of_bfloat((float)imag);
         return;
     case CUDA_R_16F:
-        half[i] = half_from_float((float)real);
+        half[i] = bits_of_half((float)real);
         return;
     case CUDA_R_16BF:
-        half[i] = bfloat_from_float((float)real);
+        half[i] = bits_of_bfloat((float)real);
         return;
     case CUDA_R_8I:
         ((int8_t *)p)[i] = (int8_t)real;

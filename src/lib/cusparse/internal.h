@@ -124,9 +124,11 @@ struct work {
     X(masked)                                                                  \
     X(scatter)                                                                 \
     X(sddmm)                                                                   \
-    X(axpby) X(take) X(put) X(rot) X(dot) X(gemvi) X(densify) X(count) X(keep) \
-        X(collect) X(quantile) X(solve) X(solve_rows) X(ilu) X(chol) X(spgemm) \
-            X(geam) X(gtsv) X(gpsv) X(reblock) X(unblock)
+    X(axpby)                                                                   \
+    X(take)                                                                    \
+    X(put) X(rot) X(dot) X(gemvi) X(densify) X(count) X(keep) X(collect)       \
+        X(quantile) X(solve) X(solve_rows) X(ilu) X(chol) X(spgemm) X(geam)    \
+            X(gtsv) X(gpsv) X(reblock) X(unblock)
 #define KERNEL_ENUM(name) KERNEL_##name,
 enum kernel { CUSPARSE_KERNELS(KERNEL_ENUM) KERNEL_COUNT };
 
@@ -166,6 +168,7 @@ struct sparse cusparse_csr(int m, int n, int nnz, cusparseMatDescr_t descr,
 struct sparse cusparse_bsr(struct sparse csr, cusparseDirection_t dir, int rows,
                            int cols);
 
+/* NOT_INITIALIZED for what is no handle; from the generic API INVALID_VALUE. */
 cusparseStatus_t cusparse_check_handle(cusparseHandle_t handle);
 cusparseStatus_t cusparse_check_generic(cusparseHandle_t handle);
 /* A call whose result the host reads: waits; NOT_SUPPORTED in a capture. */

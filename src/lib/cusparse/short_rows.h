@@ -8,6 +8,8 @@
 
 #include "band_rows.h"
 
+/* One for each type: s and d real, c and z complex, of 4 and 8 bytes a part.
+ * Any thread, for rows of its own. */
 void cusparse_short_rows_s(const struct csr_rows *r, int64_t first, int64_t end,
                            float alpha, float beta);
 void cusparse_short_rows_d(const struct csr_rows *r, int64_t first, int64_t end,

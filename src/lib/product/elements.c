@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -60,29 +62,16 @@ static float from_e5m2(uint8_t bits)
     return widen(bits, 5, 2);
 }
 
-static inline uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static inline float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /* To the nearest, ties to even: an exponent and f bits of fraction. Numbers
  * below 2^e_min are rounded by a sum whose last place is theirs. */
 static inline unsigned narrow(float value, int f, int e_min, float max)
 {
     float magnitude = fminf(fabsf(value), max);
-    uint32_t u = bits_of(magnitude), last = 23 - (uint32_t)f;
+    uint32_t u = bits_of_float(magnitude), last = 23 - (uint32_t)f;
     uint32_t normal = (u + (1u << (last - 1)) - 1 + (u >> last & 1)) >> last;
     uint32_t large = (uint32_t)(150 + e_min - f) << 23;
-    uint32_t subnormal = bits_of(magnitude + float_of(large)) - large;
+    uint32_t subnormal =
+        bits_of_float(magnitude + float_of_bits(large)) - large;
     return u < (uint32_t)(127 + e_min) << 23
                ? subnormal
                : normal - ((uint32_t)(126 + e_min) << f);
@@ -99,22 +88,6 @@ static uint8_t to_e5m2(float value)
     unsigned sign = signbit(value) ? 0x80 : 0;
     return (uint8_t)(isnan(value) ? 0x7f
                                   : sign | narrow(value, 2, -14, 57344.0f));
-}
-
-static float from_bf16(uint16_t bits)
-{
-    uint32_t wide = (uint32_t)bits << 16;
-    float value;
-    memcpy(&value, &wide, sizeof value);
-    return value;
-}
-
-static uint16_t to_bf16(float value)
-{
-    uint32_t u;
-    memcpy(&u, &value, sizeof u);
-    uint32_t rounded = u + 0x7fff + (u >> 16 & 1);
-    return (uint16_t)((u & 0x7fffffff) > 0x7f800000 ? 0x7fff : rounded >> 16);
 }
 
 static double saturated(double value, double low, double high)
@@ -220,7 +193,7 @@ void element_to_float(enum component part, const void *from, float *to,
         halves_to_float(from, to, n);
         break;
     case PART_BF16:
-        EACH(uint16_t, from_bf16(in[i]));
+        EACH(uint16_t, bfloat_of_bits(in[i]));
         break;
     case PART_E4M3:
     case PART_E5M2:
@@ -254,7 +227,7 @@ void element_to_double(enum component part, const void *from, double *to,
         EACH(_Float16, in[i]);
         break;
     case PART_BF16:
-        EACH(uint16_t, from_bf16(in[i]));
+        EACH(uint16_t, bfloat_of_bits(in[i]));
         break;
     case PART_E4M3:
         EACH(uint8_t, from_e4m3(in[i]));
@@ -298,7 +271,7 @@ void element_from_float(enum component part, const float *from, void *to,
         float_to_halves(from, to, n);
         break;
     case PART_BF16:
-        EACH(uint16_t, to_bf16(from[i]));
+        EACH(uint16_t, bits_of_bfloat(from[i]));
         break;
     case PART_E4M3:
         EACH(uint8_t, to_e4m3(from[i]));

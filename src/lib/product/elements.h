@@ -32,6 +32,7 @@ struct element {
     unsigned part_bytes, parts; /* parts: 2 if complex */
 };
 
+/* PART_NONE: the type has no arithmetic here. */
 struct element element_of(cudaDataType_t type);
 /* 0 for a type without arithmetic. */
 size_t element_bytes(cudaDataType_t type);

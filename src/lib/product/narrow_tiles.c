@@ -16,6 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/bits.h"
+
 /* A tile's rows, and the lanes of each; those of a block. */
 enum { TILE = 16, TILE_LANES = TILE * TILE, ROWS = 2 * TILE };
 
@@ -198,20 +200,13 @@ static int32_t add_bytes(int32_t sum, int32_t x, int32_t y)
     return sum;
 }
 
-static float bfloat(int32_t x)
-{
-    float value;
-    memcpy(&value, &x, sizeof value);
-    return value;
-}
-
 static int32_t add_bfloats(int32_t sum, int32_t x, int32_t y)
 {
-    float total = bfloat(sum);
-    total += bfloat((int32_t)((uint32_t)x << 16)) *
-             bfloat((int32_t)((uint32_t)y << 16));
-    total += bfloat((int32_t)((uint32_t)x & 0xffff0000u)) *
-             bfloat((int32_t)((uint32_t)y & 0xffff0000u));
+    float total = float_of_bits((uint32_t)sum);
+    total +=
+        float_of_bits((uint32_t)x << 16) * float_of_bits((uint32_t)y << 16);
+    total += float_of_bits((uint32_t)x & 0xffff0000u) *
+             float_of_bits((uint32_t)y & 0xffff0000u);
     memcpy(&sum, &total, sizeof sum);
     return sum;
 }

@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+/* x[i] * y[i], |x[i]| and x[i]^2 of n components; 0 of none. Any thread. */
 double sum_products_f(const float *x, const float *y, size_t n);
 double sum_products_d(const double *x, const double *y, size_t n);
 double sum_absolute_f(const float *x, size_t n);
