@@ -12,6 +12,7 @@
  */
 #include "cc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void cc_hide_names(const struct cc_toolchain *t, cc_args *command)
@@ -27,7 +28,7 @@ void cc_list_host_headers(const struct cc_job *j, cc_args *command)
 {
     const char *const options[] = {
         "-header-include-file", j->host_headers, "-header-include-format=json",
-        "-header-include-filtering=only-direct-system", "-sys-header-deps"};
+        "-header-include-filtering=direct-per-file", "-sys-header-deps"};
     for (size_t i = 0; i < ARRAY_COUNT(options); i++) {
         cc_add(command, "-Xclang");
         cc_add(command, options[i]);
@@ -64,27 +65,108 @@ static bool is_allowed(const struct cc_job *j, const char *path)
            is_asked_for(j->options, path);
 }
 
-/* The list is one of paths in quotes. */
+/* The text between the quotes that `p` is behind. */
+static const char *quoted(const char *p)
+{
+    return arena_strndup(cc_arena, p, strcspn(p, "\""));
+}
+
+/* The name between < and > or quotes in a line that includes `path`, or NULL.
+ */
+static const char *name_in(const char *line, const char *path)
+{
+    const char *name = strpbrk(line, "<\"");
+    size_t length = name ? strcspn(name + 1, ">\"\n") : 0;
+    size_t all = strlen(path);
+    const char *word = strstr(line, "include");
+    bool is_it = length && length < all && word && word < name &&
+                 strncmp(path + all - length, name + 1, length) == 0;
+    return is_it ? arena_strndup(cc_arena, name + 1, length) : NULL;
+}
+
+/* What `location`, "FILE:LINE:COLUMN", calls the header at `path`. The program
+ * goes by another name and other lines than its file's: the first line there
+ * that may mean it. */
+static const char *name_at(const struct cc_job *j, const char *location,
+                           const char *path)
+{
+    const char *end = strchr(location, ':'), *name = NULL;
+    long row = end ? atol(end + 1) : 0, at = 0;
+    FILE *f =
+        end ? fopen(arena_strndup(cc_arena, location, (size_t)(end - location)),
+                    "r")
+            : NULL;
+    if (!f) {
+        row = 0;
+        f = fopen(j->input.path, "r");
+    }
+    char *line = NULL;
+    size_t room = 0;
+    while (f && !name && getline(&line, &room, f) > 0) {
+        at++;
+        if (!row || at == row)
+            name = name_in(line, path);
+    }
+    free(line);
+    if (f)
+        fclose(f);
+    return name ? name : strrchr(path, '/') + 1;
+}
+
+/* As clang says of a header that is not there: clients read the name, and where
+ * it is included, and try again with what they find under that name. */
+static void refuse(const struct cc_job *j, const char *location,
+                   const char *path)
+{
+    fprintf(stderr,
+            "%s: fatal error: '%s' file not found\n"
+            "weftcc note   : NVRTC has no headers of the host (%s); pass it to "
+            "nvrtcCreateProgram, or its folder with -I\n"
+            "1 error generated when compiling for a device.\n",
+            location, name_at(j, location, path), path);
+}
+
+/* The list does not say which folders are the system's. */
+static bool is_hosts(const char *path)
+{
+    return starts_with(path, "/usr/") || strstr(path, "/lib/clang/");
+}
+
+/* What a file of the program's includes: false, and said, for what is the
+ * host's. `entry` is the rest of its entry, which ends at `end`. */
+static bool leaves_them(const struct cc_job *j, const char *entry,
+                        const char *end)
+{
+    static const char location[] = "\"location\":\"", file[] = "\"file\":\"";
+    for (const char *p = strstr(entry, location); p && p < end;
+         p = strstr(p, location)) {
+        p += sizeof location - 1;
+        const char *path = strstr(p, file);
+        path = path ? quoted(path + sizeof file - 1) : "";
+        if (is_hosts(path) && !is_allowed(j, path)) {
+            refuse(j, quoted(p), path);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The list has an entry for each file that includes others. */
 bool cc_leaves_host_headers(const struct cc_job *j)
 {
-    static const char field[] = "\"includes\":[";
+    static const char field[] = "\"source\":\"";
     size_t bytes;
     bool is_good = true;
     char *text = cc_read_file(j->host_headers, &bytes);
-    for (char *p = text ? strstr(text, field) : NULL; p && is_good;
-         p = strstr(p, field)) {
+    for (char *p = text ? strstr(text, field) : NULL, *next; p && is_good;
+         p = next) {
         p += sizeof field - 1;
-        for (; *p == '"' && is_good; p += *p == ',') {
-            size_t length = strcspn(++p, "\"");
-            const char *path = arena_strndup(cc_arena, p, length);
-            p += length + (p[length] == '"');
-            is_good = is_allowed(j, path);
-            if (!is_good)
-                cc_error("cannot open source file \"%s\": NVRTC has no headers "
-                         "of the host (%s); pass it to nvrtcCreateProgram, or "
-                         "its folder with -I",
-                         strrchr(path, '/') + 1, path);
-        }
+        next = strstr(p, field);
+        const char *source = quoted(p);
+        bool is_programs = *source != '/' || is_asked_for(j->options, source) ||
+                           strcmp(source, j->input.path) == 0;
+        if (is_programs)
+            is_good = leaves_them(j, p, next ? next : text + bytes);
     }
     free(text);
     return is_good;

@@ -88,6 +88,10 @@ int main(void)
     puts("given, and ours behind them");
     build(half, 1, ours);
     count = 0;
+    /* The host's, where -I shows ours: clients read who includes what. */
+    give("inner.h", "\n#include <stdio.h>\n");
+    build("#include \"inner.h\"\n", 1, ours);
+    count = 0;
     /* A guide for device code alone, and the program's own mistake. */
     build("template <class T> struct A { T v; __device__ A(T x) : v(x) {} };\n"
           "template <class T> __device__ A(T) -> A<T>;\n"
