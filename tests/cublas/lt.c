@@ -489,6 +489,14 @@ static void mistakes(void)
     int found, op = 0, order = CUBLASLT_ORDER_COL32;
     size_t written;
     float one = 1, *a = random_matrix(CUDA_R_32F, 64);
+    struct {
+        cublasLtMatrixLayoutOpaque_t at;
+        int behind;
+    } own = {.behind = 7};
+    CHECK_EQUAL(cublasLtMatrixLayoutInit_internal(&own.at, (size_t)-1,
+                                                  CUDA_R_32F, 4, 4, 4),
+                0);
+    CHECK_EQUAL(own.behind, 7);
     CHECK_EQUAL(cublasLtCreate(NULL), CUBLAS_STATUS_INVALID_VALUE);
     CHECK_EQUAL(cublasLtDestroy(NULL), CUBLAS_STATUS_NOT_INITIALIZED);
     CHECK_EQUAL(cublasLtMatmulDescCreate(NULL, CUBLAS_COMPUTE_32F, CUDA_R_32F),

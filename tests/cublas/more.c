@@ -154,6 +154,24 @@ static void batches(void)
                 0);
     cudaDeviceSynchronize();
     CHECK(!memcmp(c, d, sizeof(float) * (size_t)(each * BATCH)));
+    /* Arrays of the host that are not there; one group that is wrong. */
+    CHECK_EQUAL(cublasSgemmGroupedBatched(
+                    h, NULL, none, n, n, n, ones, (const float *const *)pa, n,
+                    (const float *const *)pb, n, zeros, pc, n, 2, sizes),
+                CUBLAS_STATUS_INVALID_VALUE);
+    CHECK_EQUAL(cublasSgemmGroupedBatched(
+                    h, ops, none, n, n, n, ones, (const float *const *)pa, n,
+                    (const float *const *)pb, n, zeros, pc, n, 2, NULL),
+                CUBLAS_STATUS_INVALID_VALUE);
+    int wrong[2] = {N, -1};
+    memset(c, 1, sizeof(float) * (size_t)(each * BATCH));
+    memcpy(d, c, sizeof(float) * (size_t)(each * BATCH));
+    CHECK_EQUAL(cublasSgemmGroupedBatched(
+                    h, ops, none, wrong, n, n, ones, (const float *const *)pa,
+                    n, (const float *const *)pb, n, zeros, pc, n, 2, sizes),
+                CUBLAS_STATUS_INVALID_VALUE);
+    cudaDeviceSynchronize();
+    CHECK(!memcmp(c, d, sizeof(float) * (size_t)(each * BATCH)));
     arena_free(a), arena_free(b), arena_free(c), arena_free(d);
     arena_free(pa), arena_free(pb), arena_free(pc);
 }

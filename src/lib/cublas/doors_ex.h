@@ -331,7 +331,8 @@ cublasStatus_t NAME(cublasGemmStridedBatchedEx, V1)(
                    .c = BATCH(C, Ctype, ldc, strideC));
 }
 
-/* Groups one after another; their sizes and scalars are the host's. */
+/* Groups one after another; their sizes and scalars are the host's. At first
+ * each without members, so that nothing is written if one of them is wrong. */
 cublasStatus_t NAME(cublasGemmGroupedBatchedEx, V1)(
     cublasHandle_t handle, const cublasOperation_t transa_array[],
     const cublasOperation_t transb_array[], const CUBLAS_I m_array[],
@@ -345,21 +346,27 @@ cublasStatus_t NAME(cublasGemmGroupedBatchedEx, V1)(
 {
     struct product_types types;
     cublasStatus_t status = cublas_check_handle(handle);
-    if (!status && (group_count < 0 || !alpha_array || !beta_array))
+    bool has_all = transa_array && transb_array && m_array && n_array &&
+                   k_array && alpha_array && lda_array && ldb_array &&
+                   beta_array && ldc_array && group_size;
+    if (!status && (group_count < 0 || (group_count > 0 && !has_all)))
         status = CUBLAS_STATUS_INVALID_VALUE;
-    if (!status &&
-        !product_types_of(computeType, Atype, Btype, Ctype, &types))
+    if (!status && !product_types_of(computeType, Atype, Btype, Ctype, &types))
         status = CUBLAS_STATUS_NOT_SUPPORTED;
     int64_t done = 0;
-    for (CUBLAS_I g = 0; !status && g < group_count; g++) {
+    for (int64_t i = 0; !status && i < 2 * (int64_t)group_count; i++) {
+        bool is_checked = i >= group_count;
+        int64_t g = is_checked ? i - group_count : i;
+        CUBLAS_I size = group_size[g];
         size_t scale = (size_t)g * element_bytes(types.scale);
         status = NAME(cublasGemmBatchedEx, V1)(
             handle, transa_array[g], transb_array[g], m_array[g], n_array[g],
             k_array[g], (const char *)alpha_array + scale, Aarray + done, Atype,
             lda_array[g], Barray + done, Btype, ldb_array[g],
             (const char *)beta_array + scale, Carray + done, Ctype,
-            ldc_array[g], group_size[g], computeType, CUBLAS_GEMM_DEFAULT);
-        done += group_size[g];
+            ldc_array[g], is_checked || size < 0 ? size : 0, computeType,
+            CUBLAS_GEMM_DEFAULT);
+        done += is_checked ? size : 0;
     }
     return CUBLAS_END(status);
 }

@@ -143,7 +143,7 @@ cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t matLayout, size_t size,
 {
     if (!matLayout || size < sizeof(struct layout))
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
-    memset(matLayout, 0, size);
+    memset(matLayout, 0, size < sizeof *matLayout ? size : sizeof *matLayout);
     *(struct layout *)matLayout = (struct layout){.type = (uint32_t)type,
                                                   .rows = rows,
                                                   .columns = cols,
@@ -159,7 +159,8 @@ cublasStatus_t cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t matmulDesc,
 {
     if (!matmulDesc || size < sizeof(struct matmul_desc))
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
-    memset(matmulDesc, 0, size);
+    memset(matmulDesc, 0,
+           size < sizeof *matmulDesc ? size : sizeof *matmulDesc);
     *(struct matmul_desc *)matmulDesc =
         (struct matmul_desc){.compute = (int32_t)computeType,
                              .scale_type = (int32_t)scaleType,
@@ -176,7 +177,8 @@ cublasStatus_t cublasLtMatrixTransformDescInit_internal(
 {
     if (!transformDesc || size < sizeof(struct transform_desc))
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
-    memset(transformDesc, 0, size);
+    memset(transformDesc, 0,
+           size < sizeof *transformDesc ? size : sizeof *transformDesc);
     ((struct transform_desc *)transformDesc)->scale_type = (int32_t)scaleType;
     return LT_END(CUBLAS_STATUS_SUCCESS);
 }
@@ -187,7 +189,7 @@ cublasLtMatmulPreferenceInit_internal(cublasLtMatmulPreference_t pref,
 {
     if (!pref || size < sizeof(struct preference))
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
-    memset(pref, 0, size);
+    memset(pref, 0, size < sizeof *pref ? size : sizeof *pref);
     *(struct preference *)pref =
         (struct preference){.reduction_mask = CUBLASLT_REDUCTION_SCHEME_MASK,
                             .align_a = 256,
@@ -204,7 +206,8 @@ cublasLtEmulationDescInit_internal(cublasLtEmulationDesc_t emulationDesc,
 {
     if (!emulationDesc || size < sizeof(struct emulation))
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
-    memset(emulationDesc, 0, size);
+    memset(emulationDesc, 0,
+           size < sizeof *emulationDesc ? size : sizeof *emulationDesc);
     ((struct emulation *)emulationDesc)->special_values =
         CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT;
     return LT_END(CUBLAS_STATUS_SUCCESS);
