@@ -5,6 +5,7 @@
  */
 #include "driver/internal.h"
 
+#include <ar.h>
 #include <elf.h>
 #include <stdlib.h>
 
@@ -114,8 +115,7 @@ static CUresult add_image(CUlinkState s, const char *data, size_t size,
     return err;
 }
 
-/* The fat binaries in an object or archive of the host's. One without any has
- * no device code, which is no error: libcudadevrt.a. */
+/* The fat binaries in an object or archive of the host's. */
 static CUresult add_containers(CUlinkState s, const char *data, size_t size,
                                const char *name)
 {
@@ -125,6 +125,36 @@ static CUresult add_containers(CUlinkState s, const char *data, size_t size,
     while (!err && (at = fatbin_find(&data, &size, &length)))
         err = add_image(s, at, length, name, FOREIGN_KEPT);
     return err;
+}
+
+/* Statuses are an H200's. An object without device code is none of CUDA's. */
+static CUresult add_object(CUlinkState s, const char *data, size_t size,
+                           const char *name)
+{
+    const char *next = data;
+    size_t left = size, length;
+    if (size < SELFMAG || memcmp(data, ELFMAG, SELFMAG))
+        return refuse_input(s, CUDA_ERROR_UNKNOWN, name,
+                            "it is no object file");
+    if (!fatbin_is_elf(data, size))
+        return refuse_input(s, CUDA_ERROR_INVALID_IMAGE, name,
+                            "the object file is damaged, or not whole");
+    if (!fatbin_find(&next, &left, &length))
+        return refuse_input(s, CUDA_ERROR_INVALID_IMAGE, name,
+                            "the object file has no device code");
+    return add_containers(s, data, size, name);
+}
+
+/* An archive may have none: libcudadevrt.a. */
+static CUresult add_library(CUlinkState s, const char *data, size_t size,
+                            const char *name)
+{
+    if (size < SARMAG || memcmp(data, ARMAG, SARMAG))
+        return refuse_input(s, CUDA_ERROR_UNKNOWN, name, "it is no archive");
+    if (!fatbin_is_archive(data, size))
+        return refuse_input(s, CUDA_ERROR_INVALID_IMAGE, name,
+                            "the archive is damaged, or not whole");
+    return add_containers(s, data, size, name);
 }
 
 static CUresult check_input(CUlinkState s, CUjitInputType type)
@@ -145,15 +175,9 @@ static CUresult add_input(CUlinkState s, CUjitInputType type, const char *data,
     case CU_JIT_INPUT_FATBINARY:
         return add_image(s, data, size, name, FOREIGN_REFUSED);
     case CU_JIT_INPUT_OBJECT:
-        if (!fatbin_is_elf(data, size))
-            return refuse_input(s, CUDA_ERROR_INVALID_IMAGE, name,
-                                "no object file, or one that is damaged");
-        return add_containers(s, data, size, name);
+        return add_object(s, data, size, name);
     case CU_JIT_INPUT_LIBRARY:
-        if (!fatbin_is_archive(data, size))
-            return refuse_input(s, CUDA_ERROR_INVALID_IMAGE, name,
-                                "no archive, or one that is damaged");
-        return add_containers(s, data, size, name);
+        return add_library(s, data, size, name);
     default: /* CU_JIT_INPUT_NVVM, which 12.0 dropped */
         return refuse_input(
             s, CUDA_ERROR_NOT_SUPPORTED, name,

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What cuLinkAddData answers to good and to damaged input, for each kind that
- * the input may be called. `show` prints the table instead of comparing it, so
- * that a GPU's can be taken.
+ * the input may be called. Statuses are an H200's, but for: PTX as a cubin,
+ * which is what cuLinkComplete makes here; archives without device code, which
+ * are taken; damaged fat binaries, which an H200 takes for empty ones; and a
+ * few things for which it says UNKNOWN in place of INVALID_IMAGE, or crashes. A
+ * number as an argument prints the answers from that row on.
  */
 #include "check.h"
 
@@ -198,24 +201,24 @@ static const struct {
     size_t (*put)(char *out);
     int expected[KINDS];
 } inputs[] = {
-    {"text", put_text, {200, 200, 200, 200, 200}},
-    {"zeros", put_zeros, {200, 200, 200, 200, 200}},
-    {"noise", put_noise, {200, 200, 200, 200, 200}},
-    {"ptx", put_ptx, {0, 0, 0, 200, 200}},
-    {"broken-ptx", put_broken_ptx, {218, 218, 218, 200, 200}},
-    {"elf-noise", put_elf_noise, {200, 200, 200, 200, 200}},
-    {"host-elf", put_host_elf, {200, 200, 200, 0, 200}},
-    {"cut-host-elf", put_cut_host_elf, {200, 200, 200, 200, 200}},
-    {"cut-cubin", put_cut_cubin, {200, 200, 200, 200, 200}},
-    {"empty-archive", put_empty_archive, {200, 200, 200, 200, 0}},
-    {"archive-noise", put_archive_noise, {200, 200, 200, 200, 200}},
-    {"host-archive", put_host_archive, {200, 200, 200, 200, 0}},
-    {"cut-archive", put_cut_archive, {200, 200, 200, 200, 200}},
-    {"empty-container", put_empty_container, {200, 200, 200, 200, 200}},
-    {"container-noise", put_container_noise, {200, 200, 200, 200, 200}},
-    {"cut-container", put_cut_container, {200, 200, 200, 200, 200}},
-    {"container", put_good_container, {0, 0, 0, 200, 200}},
-    {"broken-container", put_broken_container, {218, 218, 218, 200, 200}},
+    {"text", put_text, {200, 200, 200, 999, 999}},
+    {"zeros", put_zeros, {200, 200, 200, 999, 999}},
+    {"noise", put_noise, {200, 200, 200, 999, 999}},
+    {"ptx", put_ptx, {0, 0, 0, 999, 999}},
+    {"broken-ptx", put_broken_ptx, {218, 218, 218, 999, 999}},
+    {"elf-noise", put_elf_noise, {200, 200, 200, 200, 999}},
+    {"host-elf", put_host_elf, {200, 200, 200, 200, 999}},
+    {"cut-host-elf", put_cut_host_elf, {200, 200, 200, 200, 999}},
+    {"cut-cubin", put_cut_cubin, {200, 200, 200, 200, 999}},
+    {"empty-archive", put_empty_archive, {200, 200, 200, 999, 0}},
+    {"archive-noise", put_archive_noise, {200, 200, 200, 999, 200}},
+    {"host-archive", put_host_archive, {200, 200, 200, 999, 0}},
+    {"cut-archive", put_cut_archive, {200, 200, 200, 999, 200}},
+    {"empty-container", put_empty_container, {200, 200, 200, 999, 999}},
+    {"container-noise", put_container_noise, {200, 200, 200, 999, 999}},
+    {"cut-container", put_cut_container, {200, 200, 200, 999, 999}},
+    {"container", put_good_container, {0, 0, 0, 999, 999}},
+    {"broken-container", put_broken_container, {218, 218, 218, 999, 999}},
 };
 
 static CUresult add(CUjitInputType type, size_t (*put)(char *), char *log,
