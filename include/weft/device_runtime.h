@@ -144,6 +144,11 @@ WEFT_CONVERSIONS(__cuda_builtin_gridDim_t)
 #include "device_minmax.h"
 #include "device_builtins.h"
 #include <new>
+/* nvcc's header has this with the option, and programs rely on it. */
+#if defined(__CUDACC_EXTENDED_LAMBDA__) && !defined(__CUDACC_RTC__) &&         \
+    __cplusplus >= 201103L
+#include <functional>
+#endif
 
 #pragma pop_macro("CUDA_VERSION")
 

@@ -95,3 +95,7 @@ int main()
 }
 C
 $weftcc --extended-lambda a.cu -o a && ./a
+# What nvcc's header includes for such lambdas.
+echo 'constexpr std::array<int, 2> a{1, 2}; std::function<int()> f;
+int main() { return a[1] - 2; }' > included.cu
+$weftcc --extended-lambda included.cu -o included && ./included && echo included
