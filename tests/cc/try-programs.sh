@@ -28,6 +28,11 @@ L
 status=$?
 sed "s/ *[0-9.]* s / /; s@/tmp/[^ ]*/@@" out
 ls public/own/made/one-cuda
+# Again in two runs, of which the first has no time: nothing is tried twice.
+options="--list list --build $build --results tried"
+"$here"/../../scripts/try-programs $options --for 0 public | tail -1
+"$here"/../../scripts/try-programs $options --every 2 public | tail -4
+"$here"/../../scripts/try-programs $options public | sed 's/ *[0-9.]* s / /' | head -3
 # What is too slow ends, with all that it began.
 mkdir -p public/own/late/one-cuda
 printf 'main:\nrun:\n\t(sleep 3; touch %s/late)\n' "$PWD" > public/own/late/one-cuda/Makefile
