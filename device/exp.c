@@ -109,7 +109,7 @@ INLINE double exp_core(double hi, double lo, int scale)
     double t = fma64(hi, LOG2_E, ROUND64);
     double k = t - ROUND64;
     double r = fma64(k, -LN2_LO64, fma64(k, -LN2_HI64, hi)) + lo;
-    double p = fma64(r * r, poly64(r, exp64), r) + 1.0;
+    double p = fma64(r, fma64(r, poly64(r, exp64), 1.0), 1.0);
     double y = scale64(p, (int)(uint32_t)bits64(t) + scale);
     return clamp_exp64(y, hi, -800.0, 800.0);
 }

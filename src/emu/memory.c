@@ -130,7 +130,9 @@ void emu_test_alignment(struct emu_block *b, struct emu_thread *t,
         const struct ptx_access *a = &accesses[i];
         const struct ptx_operand *o = a->address;
         bool is_named = a->space == PTX_SPACE_param && o->reg == PTX_NO_REG;
-        if (is_named || !(a->lanes >> t->lane & 1))
+        const struct ptx_operand *bytes = ptx_moved_bytes(in, o);
+        if (is_named || !(a->lanes >> t->lane & 1) ||
+            (bytes && !(uint32_t)emu_read(b, t, bytes, PTX_TYPE_u32)))
             continue;
         uint64_t address = (uintptr_t)address_in(b, t, a->space, o);
         if (address & (a->align_bytes - 1))

@@ -241,6 +241,16 @@ bool ptx_only_orders_copies(const struct ptx_inst *inst)
             inst->sub == PTX_SUB_wait_group || inst->sub == PTX_SUB_wait_all);
 }
 
+const struct ptx_operand *ptx_moved_bytes(const struct ptx_inst *inst,
+                                          const struct ptx_operand *address)
+{
+    const struct ptx_operand *o = inst->operand;
+    bool is_bulk = inst->op == PTX_OP_cp && inst->flags & PTX_FLAG_bulk &&
+                   !(inst->flags & PTX_FLAG_tensor) &&
+                   inst->sub != PTX_SUB_prefetch;
+    return is_bulk && (address == &o[0] || address == &o[1]) ? &o[2] : NULL;
+}
+
 const struct ptx_operand *ptx_members(const struct ptx_inst *inst)
 {
     for (unsigned i = 0; i < inst->operand_count; i++)

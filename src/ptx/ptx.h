@@ -626,6 +626,11 @@ bool ptx_only_orders_copies(const struct ptx_inst *inst);
 bool ptx_has_same_signature(const struct ptx_func *a, const struct ptx_func *b);
 /* The integer type twice as wide; PTX_TYPE_none if there is none. */
 enum ptx_type ptx_twice_as_wide(enum ptx_type t);
+/* How many bytes a bulk copy moves at this address of it, which may be none:
+ * then the address may be any, too. NULL: something else, which is always
+ * accessed. */
+const struct ptx_operand *ptx_moved_bytes(const struct ptx_inst *inst,
+                                          const struct ptx_operand *address);
 /* The first operands are destinations: how many. st, red, bra: 0. */
 unsigned ptx_dest_count(const struct ptx_inst *inst);
 

@@ -18,6 +18,11 @@ __device__ static void wait(uint64_t *bar, unsigned parity)
     }
 }
 
+__device__ static bool out_of_range(const void *p)
+{
+    return !p;
+}
+
 // Blocks of 64 numbers are fetched, doubled, added to others and put back.
 __global__ void pipeline(int *out, const int *in, int *sums)
 {
@@ -34,6 +39,9 @@ __global__ void pipeline(int *out, const int *in, int *sums)
         if (i == 0) {
             ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile,
                                in + 64 * round, sizeof tile, &bar);
+            // No bytes may lie anywhere: CUB's merge counts on it.
+            ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile + 1,
+                               in + 1, 16 * (unsigned)out_of_range(out), &bar);
             state = ptx::mbarrier_arrive_expect_tx(
                 ptx::sem_release, ptx::scope_cta, ptx::space_shared, &bar,
                 sizeof tile);

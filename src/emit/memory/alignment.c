@@ -144,6 +144,16 @@ static void report_misaligned(struct emit *e, const struct test *t,
     LLVMBuildUnreachable(e->b);
 }
 
+/* i1: `bad`, unless no lane's bulk copy moves a byte. */
+static LLVMValueRef where_bytes_move(struct emit *e,
+                                     const struct ptx_operand *bytes,
+                                     LLVMValueRef bad)
+{
+    LLVMValueRef v = emit_read_vector(e, bytes, PTX_TYPE_u32);
+    LLVMValueRef moves = ir_icmp(e, LLVMIntNE, v, ir_int(v, 0));
+    return ir_and(e, bad, emit_any(e, emit_and_mask(e, e->f->at.mask, moves)));
+}
+
 static void test_access(struct emit *e, const struct ptx_inst *inst,
                         const struct ptx_access *a)
 {
@@ -153,6 +163,9 @@ static void test_access(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef bad = is_bad(e, &t);
     if (LLVMIsAConstantInt(bad) && !LLVMConstIntGetZExtValue(bad))
         return;
+    const struct ptx_operand *bytes = ptx_moved_bytes(inst, a->address);
+    if (bytes)
+        bad = where_bytes_move(e, bytes, bad);
     LLVMBasicBlockRef end = emit_new_block(e, "misaligned");
     LLVMBasicBlockRef go_on = emit_new_block(e, "aligned");
     emit_branch(e, bad, end, go_on, EMIT_UNLIKELY);
