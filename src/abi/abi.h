@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 21
+#define WEFT_ABI_VERSION 22
 #define WEFT_WARP_LANES  32
 /* The entry that every object exports: void weft_kernel(struct exec_warp *). */
 #define WEFT_ENTRY_NAME "weft_kernel"

@@ -145,6 +145,9 @@ struct exec_texture {
      * go between levels. */
     float lod_low, lod_high, lod_more; /* added before */
     bool is_between;
+    /* Coordinates are normalised and all sizes powers of two: products with
+     * them are exact. */
+    bool has_exact_sides;
     /* Beyond an edge: 0, nothing special; else enum texture_beyond. */
     uint8_t beyond;
     /* The border as fetches give it, and as filters take it. */

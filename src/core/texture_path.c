@@ -69,13 +69,22 @@ static struct texture_side side_of(const struct exec_texture *t, unsigned axis,
     return s;
 }
 
+static bool is_power_of_two(uint32_t size)
+{
+    return (size & (size - 1)) == 0;
+}
+
 static void set_sides(struct exec_texture *t)
 {
+    t->has_exact_sides = t->is_normalized;
     for (unsigned i = 0; i < t->level_count; i++) {
         struct texture_level *l = &t->level[i];
         const uint32_t size[3] = {l->width, l->height, l->depth};
-        for (unsigned d = 0; d < 3; d++)
+        for (unsigned d = 0; d < 3; d++) {
             l->side[d] = side_of(t, d, size[d]);
+            if (d < t->dims)
+                t->has_exact_sides &= is_power_of_two(size[d]);
+        }
     }
     for (unsigned d = 0; d < t->dims; d++)
         if (t->address[d] == TEXTURE_BORDER)

@@ -100,12 +100,11 @@ static LLVMValueRef to_integer(struct emit *e, LLVMValueRef v)
     return ir_cast(e, LLVMFPToSI, v, e->i32);
 }
 
-static void find_slice(struct emit *e, bool is_linear, bool is_exact,
-                       struct axis *a, unsigned i, LLVMValueRef x,
-                       LLVMValueRef scale, LLVMValueRef offset)
+/* Texels of a slice, out of texels or 1 / 256 of them. */
+static void set_slice(struct emit *e, bool is_linear, struct axis *a,
+                      unsigned i, LLVMValueRef fixed, LLVMValueRef offset)
 {
-    LLVMValueRef fixed = to_integer(
-        e, rounded_product(e, x, splat(e, scale), is_linear, is_exact));
+    fixed = to_integer(e, fixed);
     if (!is_linear) {
         a->first[i] = offset ? ir_add(e, fixed, offset) : fixed;
         return;
@@ -129,21 +128,41 @@ static LLVMValueRef cut_off(struct emit *e, const struct emit_sample *s,
     return ir_fmul(e, x, unit);
 }
 
-/* Exact: coordinates that count texels. */
-static struct axis find_axis(struct emit *e, const struct emit_sample *s,
-                             unsigned d, bool is_exact)
+/* How coordinates become texels. */
+enum scaling {
+    SCALE_ANY,
+    SCALE_EXACT, /* by powers of two, for a filter: has_exact_sides */
+    SCALE_NONE,  /* they count texels */
+};
+
+static LLVMValueRef scaled(struct emit *e, const struct emit_sample *s,
+                           unsigned d, enum scaling how, LLVMValueRef x)
 {
-    struct axis a = {.size = SIDE(e, s, d, size, e->i32)};
     LLVMValueRef scale = SIDE(e, s, d, scale, e->f32);
     if (s->is_linear)
         scale = LLVMBuildFMul(e->b, scale, LLVMConstReal(e->f32, 256), "");
+    if (how != SCALE_EXACT) {
+        if (how == SCALE_ANY)
+            x = cut_off(e, s, d, x);
+        return rounded_product(e, x, splat(e, scale), s->is_linear,
+                               how == SCALE_NONE);
+    }
+    LLVMValueRef grain = splat(e, SIDE(e, s, d, grain, e->f32));
+    LLVMValueRef unit = SIDE(e, s, d, unit, e->f32);
+    unit = splat(e, LLVMBuildFMul(e->b, unit, scale, ""));
+    x = ir_unary(e, "llvm.floor", ir_fmul(e, x, grain));
+    return ir_unary(e, "llvm.floor", ir_fma(e, x, unit, ir_real(x, 0.5)));
+}
+
+static struct axis find_axis(struct emit *e, const struct emit_sample *s,
+                             unsigned d, enum scaling how)
+{
+    struct axis a = {.size = SIDE(e, s, d, size, e->i32)};
     for (unsigned i = 0; i < slice_count(e); i++) {
         LLVMValueRef x = slice_of(e, s->at[d], i), offset = NULL;
-        if (!is_exact)
-            x = cut_off(e, s, d, x);
         if (s->offset[d])
             offset = slice_of(e, s->offset[d], i);
-        find_slice(e, s->is_linear, is_exact, &a, i, x, scale, offset);
+        set_slice(e, s->is_linear, &a, i, scaled(e, s, d, how, x), offset);
     }
     return a;
 }
@@ -613,31 +632,39 @@ static void emit_inside(struct emit *e, const struct emit_sample *s,
 }
 
 static void find_axes(struct emit *e, const struct emit_sample *s,
-                      const struct kept *k, bool is_exact, struct axis *axis)
+                      const struct kept *k, enum scaling how, struct axis *axis)
 {
     for (unsigned d = 0; d < s->dims; d++)
-        axis[d] = find_axis(e, s, d, is_exact);
+        axis[d] = find_axis(e, s, d, how);
     keep_taps(e, s, axis, k);
 }
 
-/* Where nothing is filtered, coordinates that count texels are worth code of
- * their own: little else is to be done. */
+/* i1: is the shorter way exact: for filters the product of powers of two, for
+ * points the coordinate itself? */
+static LLVMValueRef is_exact(struct emit *e, const struct emit_sample *s)
+{
+    if (s->is_linear) {
+        LLVMValueRef exact =
+            TEXTURE_FIELD(e, s->texture, has_exact_sides, e->i8);
+        return ir_icmp(e, LLVMIntNE, exact, ir_int(exact, 0));
+    }
+    LLVMValueRef grain = SIDE(e, s, 0, grain, e->f32);
+    return LLVMBuildFCmp(e->b, LLVMRealOGT, grain,
+                         LLVMConstReal(e->f32, TEXTURE_GRAIN_EXACT), "");
+}
+
 static void find_axes_either(struct emit *e, const struct emit_sample *s,
                              const struct kept *k, struct axis *axis)
 {
     LLVMBasicBlockRef exact = emit_new_block(e, "exact");
-    LLVMBasicBlockRef scaled = emit_new_block(e, "scaled");
+    LLVMBasicBlockRef any = emit_new_block(e, "scaled");
     LLVMBasicBlockRef found = emit_new_block(e, "found");
-    LLVMValueRef grain = SIDE(e, s, 0, grain, e->f32);
-    emit_branch(e,
-                LLVMBuildFCmp(e->b, LLVMRealOGT, grain,
-                              LLVMConstReal(e->f32, TEXTURE_GRAIN_EXACT), ""),
-                exact, scaled, EMIT_EVEN);
+    emit_branch(e, is_exact(e, s), exact, any, EMIT_EVEN);
     LLVMPositionBuilderAtEnd(e->b, exact);
-    find_axes(e, s, k, true, axis);
+    find_axes(e, s, k, s->is_linear ? SCALE_EXACT : SCALE_NONE, axis);
     LLVMBuildBr(e->b, found);
-    LLVMPositionBuilderAtEnd(e->b, scaled);
-    find_axes(e, s, k, false, axis);
+    LLVMPositionBuilderAtEnd(e->b, any);
+    find_axes(e, s, k, SCALE_ANY, axis);
     LLVMBuildBr(e->b, found);
     LLVMPositionBuilderAtEnd(e->b, found);
     for (unsigned d = 0; d < s->dims; d++)
@@ -657,10 +684,7 @@ void emit_find_taps(struct emit *e, const struct emit_sample *s)
     struct steps n = find_steps(e, s);
 
     make_kept(e, s, &k);
-    if (s->is_linear)
-        find_axes(e, s, &k, false, axis);
-    else
-        find_axes_either(e, s, &k, axis);
+    find_axes_either(e, s, &k, axis);
     LLVMValueRef are_inside = all_within(e, s, axis, limit_inside);
     if (s->offset[0]) /* where a denormal is may lie anywhere then */
         are_inside = ir_and(e, are_inside, are_normal(e, s));
