@@ -486,5 +486,6 @@ void sampler_gather(const struct exec_texture *t,
         read_worth(t, l, &s, at, texel);
         out[i] = gathered_component(t, &s, at, texel, r->form.component);
     }
+    limit_fractions(t, out);
     give_texel(r, lane, out);
 }

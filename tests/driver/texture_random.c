@@ -152,6 +152,11 @@ static void fill(unsigned char *data, size_t size, CUarray_format format)
     static const float odd[] = {1e30f, -1e30f, 0, -0.0f, 3};
     for (size_t i = 0; i < size; i++)
         data[i] = (unsigned char)random_bits();
+    for (size_t i = 0; format == CU_AD_FORMAT_SIGNED_INT16 && i < size; i += 2)
+        if (below(20) == 0) { /* the least: a fraction below -1 */
+            data[i] = 0;
+            data[i + 1] = 0x80;
+        }
     for (size_t i = 0; format == CU_AD_FORMAT_FLOAT && i < size; i += 4) {
         float v = (float)(below(4001) - 2000) / 7;
         if (below(50) == 0)
