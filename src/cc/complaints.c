@@ -443,6 +443,8 @@ static void read_error(const char *message, const char *line,
     else if (starts_with(message, "builtin functions must be directly "
                                   "called"))
         cc_mend_add(out, here, MEND_UNCALLED);
+    else if (starts_with(message, "expected '{' after '\\N' escape sequence"))
+        cc_mend_add(out, here, MEND_ESCAPE);
     else if (starts_with(message, "initialization is not supported "
                                   "for __shared__ variables"))
         cc_mend_add(out, here, MEND_SHARED);

@@ -32,6 +32,7 @@ enum mend_kind {
     MEND_VOID_OPERAND,  /* p + n, p a void *: counts in char */
     MEND_DEPENDENT,     /* f in typename T::f<N>: gets the word template */
     MEND_UNCALLED,      /* __syncthreads; is nothing: goes */
+    MEND_ESCAPE,        /* \N in a string, no name behind it: becomes N */
     MEND_KERNEL         /* something in a kernel: its body goes */
 };
 

@@ -470,6 +470,19 @@ static void leave_out(const struct site *s)
     put(list, name, "");
 }
 
+/* "a\Nb" becomes "a\116""b". */
+static void spell_escape(const struct site *s)
+{
+    const struct mend *m = s->m;
+    if (!starts_with(s->at, "\\N") || s->at == s->line || s->at[-1] == '\'')
+        return;
+    if (!has_no_warnings(s->j->options))
+        cc_warning("%s:%zu: unknown escape sequence '\\N' is an 'N'", m->path,
+                   m->line);
+    memcpy(s->at, "\"\"", 2);
+    put(s->list, s->at, "\\116");
+}
+
 /* In "a.template ~T<N>()" the word template goes. */
 static void mend_destructor(const struct site *s)
 {
@@ -546,6 +559,7 @@ static void (*const menders[])(const struct site *s) = {
     [MEND_VOID_OPERAND] = count_bytes,
     [MEND_DEPENDENT] = put_template,
     [MEND_UNCALLED] = leave_out,
+    [MEND_ESCAPE] = spell_escape,
     [MEND_KERNEL] = empty_kernel,
 };
 

@@ -23,7 +23,7 @@ static int filled(int n)
     int sum = b[0] - c1[0][1];
     for (int i = 0; i < n; i++)
         sum += a[i] + (int)(x[i][0] * x[i][1]) + p[i].a + (s[i] != 0) + c[i];
-    return sum + (text[1][0] == '}') + !text[n];
+    return sum + (text[1][0] == '}') + !text[n] + strcmp("\\N\Nb", "\\NNb");
 }
 
 template <class T> static T pointed(int n, int m)
