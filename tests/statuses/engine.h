@@ -212,6 +212,8 @@ int main(int argc, char **argv)
              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (argc > 1 && !read_truth(argv[1]))
         return 2;
+    if (!freopen("/dev/null", "r", stdin)) /* 0 is a descriptor to some */
+        return 2;
     time_t start = time(NULL);
     const char *limit = getenv("SECONDS_MAX");
     while (!progress->is_over) {
