@@ -2,17 +2,10 @@
 /* Addresses and memory apart: reserving, making, mapping, access. */
 #include "driver/internal.h"
 
-/* The library is initialised, and what the caller passed is there. */
-static CUresult check(const void *given)
-{
-    CUresult err = drv_initialised();
-    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
 /* Neither needs a context that has not failed. */
 static CUresult check_with_context(const void *given, CUcontext *ctx)
 {
-    CUresult err = check(given);
+    CUresult err = drv_initialised_for(given);
     return err ? err : drv_primary(ctx);
 }
 
@@ -52,7 +45,7 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle handle)
 CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle,
                                      void *addr)
 {
-    CUresult err = check(handle);
+    CUresult err = drv_initialised_for(handle);
     return err ? err : virtual_retain((CUdeviceptr)(uintptr_t)addr, handle);
 }
 
@@ -60,7 +53,7 @@ CUresult cuMemGetAllocationGranularity(size_t *granularity,
                                        const CUmemAllocationProp *prop,
                                        CUmemAllocationGranularity_flags option)
 {
-    CUresult err = check(prop ? granularity : NULL);
+    CUresult err = drv_initialised_for(prop ? granularity : NULL);
     return err ? err : virtual_granularity(option, granularity);
 }
 
@@ -68,7 +61,7 @@ CUresult
 cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
                                        CUmemGenericAllocationHandle handle)
 {
-    CUresult err = check(prop);
+    CUresult err = drv_initialised_for(prop);
     return err ? err : virtual_props(handle, prop);
 }
 
@@ -86,7 +79,7 @@ CUresult cuMemExportToShareableHandle(void *shareableHandle,
                                       CUmemAllocationHandleType handleType,
                                       unsigned long long flags)
 {
-    CUresult err = check(flags ? NULL : shareableHandle);
+    CUresult err = drv_initialised_for(flags ? NULL : shareableHandle);
     if (!err)
         err = check_handle_type(handleType);
     return err ? err : virtual_export(handle, shareableHandle);
@@ -129,13 +122,13 @@ CUresult cuMemUnmap(CUdeviceptr ptr, size_t size)
 CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size,
                         const CUmemAccessDesc *desc, size_t count)
 {
-    CUresult err = check(desc);
+    CUresult err = drv_initialised_for(desc);
     return err ? err : virtual_set_access(ptr, size, desc, count);
 }
 
 CUresult cuMemGetAccess(unsigned long long *flags,
                         const CUmemLocation *location, CUdeviceptr ptr)
 {
-    CUresult err = check(location ? flags : NULL);
+    CUresult err = drv_initialised_for(location ? flags : NULL);
     return err ? err : virtual_get_access(ptr, location, flags);
 }
