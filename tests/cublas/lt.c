@@ -230,7 +230,7 @@ static void run(const struct example *e)
                                &result.algo, NULL, 0, 0),
                 0);
     CHECK_EQUAL(cudaDeviceSynchronize(), 0);
-    double gradient[512] = {0}, most = 0;
+    double gradient[1200] = {0}, most = 0;
     int wrong = 0;
     for (int64_t z = 0; z < e->batch; z++) {
         for (int64_t j = 0; j < e->n; j++) {
@@ -361,6 +361,14 @@ static void types_and_orders(void)
     big.m = 410, big.n = 50, big.k = 1100, big.batch = 1;
     big.epilogue = CUBLASLT_EPILOGUE_DEFAULT;
     run(&big);
+    /* Tiles of more rows than epilogues take at once. */
+    static const size_t tall[] = {3, 6};
+    for (size_t t = 0; t < 2; t++) {
+        big = types[tall[t]];
+        big.m = 1100, big.n = 21, big.k = 9, big.batch = 1;
+        big.epilogue = CUBLASLT_EPILOGUE_RELU;
+        run(&big);
+    }
 }
 
 static void epilogues(void)

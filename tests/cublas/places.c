@@ -365,6 +365,110 @@ static void scaled(int mode_a, int mode_b, cudaDataType_t type, int expected)
     cudaFree(a), cudaFree(b), cudaFree(c), cudaFree(sa), cudaFree(sb);
 }
 
+/* ---- scales that are found for the result ----------------------------- */
+
+/* The code, of those of 4 or 8 bits from 0 on, that is nearest to x. */
+static double nearest(bool is_four, double x)
+{
+    double best = 0;
+    for (int code = 0; code < (is_four ? 8 : 127); code++) {
+        uint8_t byte = (uint8_t)code;
+        double y = narrow_at(is_four, &byte, 0);
+        best = fabs(y - fabs(x)) < fabs(best - fabs(x)) ? y : best;
+    }
+    return best;
+}
+
+/* The scale of a block: of 8 bits upwards to a power of 2. */
+static double block_scale(bool is_four, double most)
+{
+    if (is_four)
+        return nearest(false, most / 6);
+    return most == 0 ? ldexp(1, -127) : ldexp(1, (int)ceil(log2(most / 448)));
+}
+
+/* Wrong numbers of one block of D, of which plain results are c. */
+static int check_block(bool is_four, const float *c, const uint8_t *d,
+                       int64_t i, int rows, uint8_t scale)
+{
+    double most = 0,
+           each = is_four ? narrow_at(false, &scale, 0) : ldexp(1, scale - 127);
+    int wrong = 0;
+    for (int r = 0; r < rows; r++)
+        most = fmax(most, fabs(c[i + r]));
+    wrong += each != block_scale(is_four, most);
+    for (int r = 0; r < rows; r++) {
+        double x = each == 0 ? 0 : c[i + r] / each;
+        double y = narrow_at(is_four, d, i + r);
+        wrong += fabs(fabs(y) - fabs(x)) >
+                     fabs(nearest(is_four, x) - fabs(x)) + 1e-5 ||
+                 (y != 0 && signbit(y) != signbit(x));
+    }
+    return wrong;
+}
+
+/* The same product twice: in float, and in `type` with scales for blocks. The
+ * columns have 144 rows: neither 4 blocks of 32, nor 8 of 16. */
+static void found(cudaDataType_t type, int mode, float bias)
+{
+    bool is_four = type == CUDA_R_4F_E2M1;
+    int each = is_four ? 16 : 32, epilogue = CUBLASLT_EPILOGUE_BIAS;
+    uint8_t *a = random_narrow(is_four), *b = random_narrow(is_four);
+    uint8_t *d = take(OUTER * OUTER), *scales = take(4096 + 64), *at = scales;
+    void *sa = random_scales(mode), *sb = random_scales(mode);
+    float *c = take(OUTER * OUTER * sizeof *c), alpha = 1, beta = 0;
+    float *biases = take(OUTER * sizeof *biases);
+    cudaDataType_t single = CUDA_R_32F;
+    cublasLtMatrixLayout_t l = layout(type, DEPTH, OUTER, DEPTH, 0);
+    cublasLtMatrixLayout_t lc = layout(CUDA_R_32F, OUTER, OUTER, OUTER, 0);
+    cublasLtMatrixLayout_t ld = layout(type, OUTER, OUTER, OUTER, 0);
+    cublasLtMatmulDesc_t desc =
+        product_of(CUBLAS_COMPUTE_32F, CUDA_R_32F, CUBLAS_OP_T, CUBLAS_OP_N);
+    set_scales(desc, mode, sa, mode, sb);
+    biases[3] = bias;
+    memset(a + 16 * DEPTH / (is_four ? 2 : 1), 0, 32 * DEPTH); /* zero rows */
+    memset(scales, 0xee, 4096 + 64);
+    cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE,
+                                   &epilogue, sizeof epilogue);
+    cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER,
+                                   &biases, sizeof biases);
+    cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE,
+                                   &single, sizeof single);
+    CHECK_EQUAL(cublasLtMatmul(lt, desc, &alpha, a, l, b, l, &beta, c, lc, c,
+                               lc, NULL, NULL, 0, 0),
+                0);
+    cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_D_OUT_SCALE_MODE,
+                                   &mode, sizeof mode);
+    CHECK_EQUAL(cublasLtMatmul(lt, desc, &alpha, a, l, b, l, &beta, c, lc, d,
+                               ld, NULL, NULL, 0, 0),
+                CUBLAS_STATUS_NOT_SUPPORTED); /* no place for the scales */
+    cublasLtMatmulDescSetAttribute(
+        desc, CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER, &at, sizeof at);
+    CHECK_EQUAL(cublasLtMatmul(lt, desc, &alpha, a, l, b, l, &beta, c, lc, d,
+                               ld, NULL, NULL, 0, 0),
+                0);
+    CHECK_EQUAL(cudaDeviceSynchronize(), 0);
+    int wrong = 0, blocks = rounded(OUTER, each) / each;
+    for (int j = 0; j < OUTER; j++)
+        for (int i = 0; i < OUTER; i += each) {
+            int block = i / each, tiles = rounded(blocks, 4) / 4;
+            int place = (j / 128 * tiles + block / 4) * 512 + j % 32 * 16 +
+                        j % 128 / 32 * 4 + block % 4;
+            wrong +=
+                check_block(is_four, c, d, i + j * OUTER,
+                            OUTER - i < each ? OUTER - i : each, scales[place]);
+        }
+    if (wrong)
+        fprintf(stderr, "type %d: %d wrong\n", type, wrong);
+    CHECK_EQUAL(wrong, 0);
+    for (int i = 0; i < 64; i++)
+        CHECK_EQUAL(scales[4096 + i], 0xee);
+    cublasLtMatrixLayoutDestroy(l), cublasLtMatrixLayoutDestroy(lc);
+    cublasLtMatrixLayoutDestroy(ld), cublasLtMatmulDescDestroy(desc);
+    cudaFree(a), cudaFree(b), cudaFree(c), cudaFree(sa), cudaFree(sb);
+    cudaFree(d), cudaFree(scales), cudaFree(biases);
+}
+
 int main(void)
 {
     CHECK_EQUAL(cublasLtCreate(&lt), 0);
@@ -389,6 +493,9 @@ int main(void)
     scaled(CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3,
            CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3, CUDA_R_8F_E4M3,
            CUBLAS_STATUS_NOT_SUPPORTED);
+    found(CUDA_R_8F_E4M3, CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0, 0);
+    found(CUDA_R_8F_E4M3, CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0, 1e9f);
+    found(CUDA_R_4F_E2M1, CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3, 0);
     CHECK_EQUAL(cublasLtDestroy(lt), 0);
     return check_result();
 }

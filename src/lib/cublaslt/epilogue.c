@@ -28,7 +28,8 @@ bool lt_needs_finish(const struct lt_product *l)
                     e == CUBLASLT_EPILOGUE_BGRADA ||
                     e == CUBLASLT_EPILOGUE_BGRADB;
     return !is_plain || m->a_scale || m->b_scale || m->c_scale || m->d_scale ||
-           m->amax || m->pointer_mode >= CUBLASLT_POINTER_MODE_DEVICE_VECTOR;
+           m->amax || m->d_out_mode ||
+           m->pointer_mode >= CUBLASLT_POINTER_MODE_DEVICE_VECTOR;
 }
 
 static float scale_of(const void *at)
@@ -59,13 +60,15 @@ static cudaDataType_t side_type(const struct lt_product *l, int32_t type)
                                           : d);
 }
 
+/* Some rows of a column of D as it is computed. */
+enum { COLUMN_ROWS = 512 };
 struct column {
     const struct lt_product *l;
-    const struct product_tile *t;
-    int64_t row, column; /* of D as the program sees it, of element 0 */
+    int64_t batch, row, column, rows;
     float *values;
 };
 
+/* Of element i, as the program sees D. */
 static int64_t row_of(const struct column *c, int64_t i)
 {
     return c->l->is_turned ? c->column : c->row + i;
@@ -84,8 +87,8 @@ static void scale_and_add(const struct column *c, const float *old)
     float alpha = has_vector ? 1 : (float)scalar_get(&p->alpha).re;
     float beta = has_beta_vector ? 1 : (float)scalar_get(&p->beta).re;
     float c_scale = scale_of(m->c_scale);
-    int64_t from = c->t->batch * m->alpha_stride;
-    for (int64_t i = 0; i < c->t->rows; i++) {
+    int64_t from = c->batch * m->alpha_stride;
+    for (int64_t i = 0; i < c->rows; i++) {
         int64_t at = from + row_of(c, i);
         float a =
             has_vector ? of_vector(p->alpha.device, p->alpha.type, at) : alpha;
@@ -100,8 +103,8 @@ static void add_bias(const struct column *c)
 {
     const struct matmul_desc *m = &c->l->desc;
     cudaDataType_t type = side_type(c->l, m->bias_type);
-    int64_t from = c->t->batch * m->bias_stride;
-    for (int64_t i = 0; i < c->t->rows; i++)
+    int64_t from = c->batch * m->bias_stride;
+    for (int64_t i = 0; i < c->rows; i++)
         c->values[i] += of_vector(m->bias, type, from + row_of(c, i));
 }
 
@@ -110,20 +113,19 @@ static uint8_t *aux_byte(const struct column *c, int64_t i)
 {
     const struct matmul_desc *m = &c->l->desc;
     int64_t bit = c->column * m->aux_ld + c->row + i;
-    return (uint8_t *)m->aux + c->t->batch * m->aux_stride / 8 + bit / 8;
+    return (uint8_t *)m->aux + c->batch * m->aux_stride / 8 + bit / 8;
 }
 
 static void *aux_element(const struct column *c, int64_t i, cudaDataType_t type)
 {
     const struct matmul_desc *m = &c->l->desc;
-    int64_t at =
-        c->t->batch * m->aux_stride + c->column * m->aux_ld + c->row + i;
+    int64_t at = c->batch * m->aux_stride + c->column * m->aux_ld + c->row + i;
     return (char *)m->aux + at * (int64_t)element_bytes(type);
 }
 
 static void relu(const struct column *c, bool keeps)
 {
-    for (int64_t i = 0; i < c->t->rows; i++) {
+    for (int64_t i = 0; i < c->rows; i++) {
         bool passes = c->values[i] > 0;
         uint8_t bit = (uint8_t)(1u << ((c->row + i) & 7));
         if (keeps)
@@ -136,7 +138,7 @@ static void relu(const struct column *c, bool keeps)
 
 static void relu_gradient(const struct column *c)
 {
-    for (int64_t i = 0; i < c->t->rows; i++) {
+    for (int64_t i = 0; i < c->rows; i++) {
         if (!(*aux_byte(c, i) >> ((c->row + i) & 7) & 1))
             c->values[i] = 0;
     }
@@ -147,7 +149,7 @@ static const float gelu_a = 0.7978845608f, gelu_b = 0.044715f;
 static void gelu(const struct column *c, bool keeps)
 {
     cudaDataType_t type = side_type(c->l, c->l->desc.aux_type);
-    for (int64_t i = 0; i < c->t->rows; i++) {
+    for (int64_t i = 0; i < c->rows; i++) {
         float x = c->values[i];
         if (keeps)
             element_store(type, (struct number){x, 0}, aux_element(c, i, type));
@@ -159,7 +161,7 @@ static void gelu(const struct column *c, bool keeps)
 static void gelu_gradient(const struct column *c)
 {
     cudaDataType_t type = side_type(c->l, c->l->desc.aux_type);
-    for (int64_t i = 0; i < c->t->rows; i++) {
+    for (int64_t i = 0; i < c->rows; i++) {
         float x = (float)element_load(type, aux_element(c, i, type)).re;
         float t = tanhf(gelu_a * (x + gelu_b * x * x * x));
         float slope = gelu_a * (1 + 3 * gelu_b * x * x);
@@ -196,32 +198,38 @@ static void activate(const struct column *c)
         gelu_gradient(c);
 }
 
+static void store_column(const struct column *c)
+{
+    const struct matrix *d = &c->l->p.d;
+    if (c->l->desc.d_out_mode)
+        lt_store_blocks(c->l, c->row, c->column, c->rows, c->values);
+    else
+        element_from_float(element_of(d->type).part, c->values,
+                           matrix_at(d, c->batch, c->row, c->column),
+                           (size_t)c->rows);
+}
+
 static void finish_column(const struct column *c, float *gradient)
 {
     const struct product *p = &c->l->p;
     const struct matmul_desc *m = &c->l->desc;
-    const struct product_tile *t = c->t;
-    float old[512];
+    float old[COLUMN_ROWS];
     struct number beta = scalar_get(&p->beta);
     bool reads = p->beta.device || beta.re != 0;
     if (reads)
         element_to_float(element_of(p->c.type).part,
-                         matrix_at(&p->c, t->batch, t->row,
-                                   c->l->is_turned ? c->row : c->column),
-                         old, (size_t)t->rows);
+                         matrix_at(&p->c, c->batch, c->row, c->column), old,
+                         (size_t)c->rows);
     scale_and_add(c, reads ? old : NULL);
     activate(c);
-    for (int64_t i = 0; gradient && i < t->rows; i++)
+    for (int64_t i = 0; gradient && i < c->rows; i++)
         gradient[i] += c->values[i];
     if (m->amax)
-        keep_largest(m->amax, c->values, t->rows);
+        keep_largest(m->amax, c->values, c->rows);
     float d_scale = scale_of(m->d_scale);
-    for (int64_t i = 0; m->d_scale && i < t->rows; i++)
+    for (int64_t i = 0; m->d_scale && i < c->rows; i++)
         c->values[i] *= d_scale;
-    element_from_float(element_of(p->d.type).part, c->values,
-                       matrix_at(&p->d, t->batch, t->row,
-                                 c->l->is_turned ? c->row : c->column),
-                       (size_t)t->rows);
+    store_column(c);
 }
 
 static void store_gradient(const struct lt_product *l,
@@ -234,27 +242,27 @@ static void store_gradient(const struct lt_product *l,
                        (size_t)t->rows);
 }
 
-/* A tile's column is the program's row if D is turned; then row and column
- * change places. */
 void lt_finish(const struct product *p, const struct product_tile *t)
 {
     const struct lt_product *l = (const struct lt_product *)p;
-    float gradient[512] = {0}, values[512];
+    float gradient[COLUMN_ROWS] = {0}, values[COLUMN_ROWS];
     bool has_gradient =
         l->desc.epilogue & BGRAD && l->desc.epilogue & (DRELU | DGELU);
-    for (int64_t j = 0; j < t->columns; j++) {
-        struct column c = {l, t, t->row, t->column + j,
-                           (float *)t->sums + j * t->rows};
-        if (l->is_turned) {
-            c.row = t->column + j;
-            c.column = t->column + j;
-        }
+    for (int64_t at = 0; at < t->rows * t->columns;) {
+        int64_t i = at % t->rows, j = at / t->rows, left = t->rows - i;
+        struct column c = {l,
+                           t->batch,
+                           t->row + i,
+                           t->column + j,
+                           left < COLUMN_ROWS ? left : COLUMN_ROWS,
+                           (float *)t->sums + at};
         if (p->is_integer) {
-            element_to_float(PART_I32, (int32_t *)t->sums + j * t->rows, values,
-                             (size_t)t->rows);
+            element_to_float(PART_I32, (int32_t *)t->sums + at, values,
+                             (size_t)c.rows);
             c.values = values;
         }
         finish_column(&c, has_gradient ? gradient : NULL);
+        at += c.rows;
     }
     if (has_gradient)
         store_gradient(l, t, gradient);

@@ -115,6 +115,18 @@ cudaDataType_t lt_plane_type(cudaDataType_t type);
 product_load_fn lt_load;
 product_finish_fn lt_store;
 
+/* blocks.c: scales that are found for D. Numbers that share one; 0: the mode
+ * is not one of these. */
+int64_t lt_block_length(int32_t mode);
+/* Are mode, place and D's layout such that scales can be found? */
+bool lt_is_out_scale_right(const struct matmul_desc *m, const struct layout *d);
+/* Of a scale of one byte: (which row or column, which block of how many). */
+int64_t lt_scale_place(int64_t outer, int64_t block, int64_t blocks);
+/* Part of a column of D as it is computed, from the first row of a block on:
+ * finds the scales, stores them and the quotients. */
+void lt_store_blocks(const struct lt_product *l, int64_t row, int64_t column,
+                     int64_t rows, const float *values);
+
 /* Epilogues: epilogue.c. */
 bool lt_needs_finish(const struct lt_product *l);
 product_finish_fn lt_finish;

@@ -25,7 +25,7 @@ bool lt_find_types(cublasComputeType_t compute, cudaDataType_t a,
     if ((is_fp8(a) && is_fp8(b)) || (a == CUDA_R_4F_E2M1 && b == a)) {
         *out = (struct product_types){BLAS_S, CUDA_R_32F, false};
         return compute == CUBLAS_COMPUTE_32F && is_float_type(c) &&
-               (d == c || is_fp8(d));
+               (d == c || is_fp8(d) || d == CUDA_R_4F_E2M1);
     }
     if (compute == CUBLAS_COMPUTE_32I && d == CUDA_R_8I) {
         *out = (struct product_types){BLAS_S, CUDA_R_32F, true};
@@ -34,12 +34,13 @@ bool lt_find_types(cublasComputeType_t compute, cudaDataType_t a,
     return c == d && product_types_of(compute, a, b, d, out);
 }
 
-/* Scales of A and B: places.c. */
+/* Scales of A and B: places.c. Those that are found for D: blocks.c. */
 static bool are_scales_right(const struct matmul_desc *m,
-                             const struct layout *a, const struct layout *b)
+                             const struct layout *a, const struct layout *b,
+                             const struct layout *d)
 {
-    return !(m->c_mode | m->d_mode | m->aux_mode | m->d_out_mode) &&
-           !m->d_out_scale &&
+    return !(m->c_mode | m->d_mode | m->aux_mode) &&
+           lt_is_out_scale_right(m, d) &&
            lt_is_scale_right(m->a_mode, (cudaDataType_t)a->type, m->a_scale,
                              a->batch) &&
            lt_is_scale_right(m->b_mode, (cudaDataType_t)b->type, m->b_scale,
@@ -108,6 +109,13 @@ static struct lt_side side_of(const struct layout *l, int op, bool is_b,
     };
 }
 
+/* 4-bit floats are stored with their scales (blocks.c). */
+static bool is_plain_result(const struct layout *d)
+{
+    return lt_is_plain_layout(d) ||
+           (d->type == CUDA_R_4F_E2M1 && d->order <= CUBLASLT_ORDER_ROW);
+}
+
 /* Which operands are read, and is D written, number by number? */
 static void find_places(struct lt_product *l, const struct layout *a,
                         const struct layout *b, const struct layout *c,
@@ -118,7 +126,7 @@ static void find_places(struct lt_product *l, const struct layout *a,
     l->sides[1] = side_of(b, m->op_b, true, &l->p);
     l->c = *c;
     l->d = *d;
-    l->stores = !lt_is_plain_layout(c) || !lt_is_plain_layout(d);
+    l->stores = !lt_is_plain_layout(c) || !is_plain_result(d);
     if (lt_is_plain_layout(a) && lt_is_plain_layout(b) && !m->a_mode &&
         !m->b_mode && !l->stores)
         return;
@@ -157,8 +165,8 @@ static bool are_orders_right(const struct layout *a, const struct layout *b,
 {
     return is_order_right(a, a) && is_order_right(b, a) &&
            is_order_right(c, a) && c->order == d->order &&
-           d->type != CUDA_R_4F_E2M1 && are_planes_right(a, b, c, d) &&
-           ((lt_is_plain_layout(c) && lt_is_plain_layout(d)) ||
+           c->type != CUDA_R_4F_E2M1 && are_planes_right(a, b, c, d) &&
+           ((lt_is_plain_layout(c) && is_plain_result(d)) ||
             !(c->batch_mode | d->batch_mode));
 }
 
@@ -220,7 +228,7 @@ cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t ad,
     if ((unsigned)m->op_a > CUBLAS_OP_C || (unsigned)m->op_b > CUBLAS_OP_C ||
         !do_sizes_fit(p, m, a, b, c, d))
         return CUBLAS_STATUS_INVALID_VALUE;
-    if (!are_orders_right(a, b, c, d) || !are_scales_right(m, a, b) ||
+    if (!are_orders_right(a, b, c, d) || !are_scales_right(m, a, b, d) ||
         m->op_c != CUBLAS_OP_N || m->fill != CUBLAS_FILL_MODE_FULL ||
         !find_types(m, p, a->plane_offset != 0, &types) ||
         m->scale_type != (int32_t)types.scale)
@@ -384,6 +392,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle,
     else if (is_beta_zero(&l))
         l.p.c = l.p.d;
     l.p.whole_rows = l.desc.epilogue & 16;
+    l.p.row_unit = lt_block_length(l.desc.d_out_mode);
     CUstream s = (CUstream)stream;
     CUresult err = clear_maximum(l.desc.amax, s);
     if (!err)

@@ -118,14 +118,6 @@ static struct number number_at(const struct layout *l, const void *at,
 
 /* ---- scales ----------------------------------------------------------- */
 
-/* Of one byte, in tiles of 128 rows by 4 blocks. */
-static int64_t scale_place(int64_t outer, int64_t block, int64_t blocks)
-{
-    int64_t across = (blocks + 3) / 4;
-    return (outer / 128 * across + block / 4) * 512 + outer % 32 * 16 +
-           outer % 128 / 32 * 4 + block % 4;
-}
-
 /* Of number k in row (of B: column) `outer` of the operand. */
 static double scale_of(const struct lt_side *s, int64_t batch, int64_t outer,
                        int64_t k)
@@ -144,11 +136,12 @@ static double scale_of(const struct lt_side *s, int64_t batch, int64_t outer,
         return floats[k / 128 + outer / 128 * ((blocks + 3) / 4 * 4)];
     case CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0:
         return ldexp(
-            1, bytes[scale_place(outer, k / 32, (s->depth + 31) / 32)] - 127);
+            1,
+            bytes[lt_scale_place(outer, k / 32, (s->depth + 31) / 32)] - 127);
     case CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3:
         return element_load(
                    CUDA_R_8F_E4M3,
-                   bytes + scale_place(outer, k / 16, (s->depth + 15) / 16))
+                   bytes + lt_scale_place(outer, k / 16, (s->depth + 15) / 16))
             .re;
     default:
         return 1;

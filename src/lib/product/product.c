@@ -523,7 +523,7 @@ static void choose_tiles(struct product *p, int64_t limit, int64_t unit)
         p->tile_n = n;
     }
     if (p->whole_rows) {
-        p->tile_m = 16;
+        p->tile_m = p->row_unit > 16 ? p->row_unit : 16;
         p->tile_n = p->n;
     }
     p->rows = (p->m + p->tile_m - 1) / p->tile_m;
@@ -535,11 +535,14 @@ CUresult product_run(struct product *p, size_t bytes, CUstream stream)
     bool direct = is_in_place(p);
     enum narrow_kind kind = direct ? NARROW_KINDS : narrow_kind_of(p);
     bool is_narrow = kind != NARROW_KINDS;
+    int64_t unit = is_narrow ? narrow_rows(kind) : 16;
+    while (p->row_unit > 0 && unit % p->row_unit)
+        unit *= 2;
     choose_tiles(p,
                  direct      ? 1 << 24
                  : is_narrow ? NARROW_TILE
                              : PACKED_TILE,
-                 is_narrow ? narrow_rows(kind) : 16);
+                 unit);
     uint64_t tiles = (uint64_t)(p->rows * p->columns * p->batch);
     if (direct)
         return lib_run(&in_place, stream, tiles, p);

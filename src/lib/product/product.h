@@ -55,6 +55,7 @@ struct product {
     product_finish_fn *finish;
     product_load_fn *load; /* or NULL: A and B are what their structs say */
     bool whole_rows; /* a tile has all columns of its rows; at most 512 rows */
+    int64_t row_unit; /* a power of 2: tiles begin at multiples; 0: anywhere */
     /* Filled in by product_run. */
     int64_t tile_m, tile_n, rows, columns;
 };
