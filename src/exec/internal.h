@@ -267,8 +267,9 @@ struct sm_host {
     /* What runs waits: somebody may have to begin with other blocks. */
     void (*poke)(void);
     /* A kernel does nothing but wait: sees to it that somebody runs what is
-     * ready, besides all SMs if need be. */
-    void (*relieve)(void);
+     * ready, besides all SMs if need be. is_out_of_slots: nor may any SM begin
+     * more of its blocks. */
+    void (*relieve)(struct block_source *s, bool is_out_of_slots);
 };
 
 struct sm {
@@ -555,6 +556,8 @@ struct exec_task {
     bool is_shared;  /* several SMs can work on it */
     bool is_ordered; /* blocks are handed out one by one, lowest first */
     atomic_bool is_cancelled;
+    /* Its blocks wait, and a spare has no block slots for more of them. */
+    atomic_bool is_out_of_slots;
     /* What SMs write while they work stands apart from what they read. */
     _Alignas(CACHE_LINE) atomic_uint next_range; /* not taken yet */
     /* Ranges with blocks left to claim; of a plan, steps in its queue. */

@@ -214,14 +214,20 @@ static bool admit(struct sm *sm, enum source_hurry hurry)
     return true;
 }
 
+/* Of all SMs together. */
+static bool is_out_of_slots(const struct sm *sm)
+{
+    return sm->resident->in_use >= sm->block_slot_count &&
+           block_slot_total() >= BLOCK_SLOTS_ALL;
+}
+
 static bool may_admit(const struct sm *sm)
 {
     const struct resident *r = sm->resident;
     if (r->kernel->is_cooperative)
         return true;
     return r->in_use < PLACES_MAX && r->in_use * r->fibers < FIBERS_MAX &&
-           (r->in_use < sm->block_slot_count ||
-            block_slot_total() < BLOCK_SLOTS_ALL);
+           !is_out_of_slots(sm);
 }
 
 /* ---- nothing but waiting ---------------------------------------------- */
@@ -280,8 +286,9 @@ void resident_idle(struct sm *sm)
     leave_if_cancelled(sm);
     if (++r->idle_rounds % NAP_ROUNDS)
         return;
-    sm->host->relieve(); /* it may be another kernel */
-    sched_yield();       /* or a thread on this core */
+    /* It may be another kernel, or a thread on this core. */
+    sm->host->relieve(r->source, is_out_of_slots(sm));
+    sched_yield();
 }
 
 /* ---- running ---------------------------------------------------------- */

@@ -231,6 +231,21 @@ static struct exec_task *first_left_alone(void)
     return NULL;
 }
 
+/* The first that a spare gets on with, also beside the SMs that are at it.
+ * Under the lock. */
+static struct exec_task *first_for_spare(void)
+{
+    list_for_each(struct exec_task, t, &sched.ready, in_ready)
+    {
+        bool is_full =
+            is_in_good_hands(t) &&
+            atomic_load_explicit(&t->is_out_of_slots, memory_order_relaxed);
+        if (is_listed(t) && !is_full)
+            return t;
+    }
+    return NULL;
+}
+
 /* Under the lock; with a reference, which the caller gives back. */
 static struct exec_task *take_ready(struct exec_task *t, bool *is_more)
 {
@@ -294,7 +309,7 @@ static struct exec_task *take_spare_work(void)
     bool is_more = false;
     pthread_mutex_lock(&sched.lock);
     struct exec_task *t = first_left_alone();
-    t = take_ready(t ? t : first_ready(NULL, NULL), &is_more);
+    t = take_ready(t ? t : first_for_spare(), &is_more);
     pthread_mutex_unlock(&sched.lock);
     return t;
 }
@@ -712,9 +727,12 @@ static struct worker *call_spare(const struct exec_task *t)
 }
 
 /* What an SM runs only waits. */
-static void sched_relieve(void)
+static void sched_relieve(struct block_source *s, bool is_out_of_slots)
 {
     struct worker *w = NULL;
+    if (is_out_of_slots)
+        atomic_store_explicit(&s->task->is_out_of_slots, true,
+                              memory_order_relaxed);
     if (atomic_load(&sched.ready_count) == 0)
         return;
     pthread_mutex_lock(&sched.lock);
@@ -797,7 +815,7 @@ static void help(struct exec_task *t)
     sm_release(sm);
 }
 
-/* What is next in the queue, and how much of it. */
+/* What a spare would run, and how much of it. */
 struct queue_view {
     const struct exec_task *first; /* compared only */
     uint64_t unclaimed, next;
@@ -809,7 +827,7 @@ static struct queue_view view_queue(void)
     if (atomic_load(&sched.ready_count) == 0)
         return v;
     pthread_mutex_lock(&sched.lock);
-    struct exec_task *t = first_ready(NULL, NULL);
+    struct exec_task *t = first_for_spare();
     if (t) {
         v.first = t;
         v.unclaimed = atomic_load_explicit(&t->unclaimed, memory_order_relaxed);
@@ -831,7 +849,7 @@ static void relieve_if_still(struct queue_view *before)
     if (!is_still)
         return;
     pthread_mutex_lock(&sched.lock);
-    const struct exec_task *t = first_ready(NULL, NULL);
+    const struct exec_task *t = first_for_spare();
     struct worker *w = t ? call_spare(t) : NULL;
     pthread_mutex_unlock(&sched.lock);
     idle_wake(w);

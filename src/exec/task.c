@@ -149,6 +149,7 @@ static void reset_task(struct exec_task *t)
     t->done_ns = 0;
     t->is_begun = t->is_shared = false;
     atomic_store_explicit(&t->is_cancelled, false, memory_order_relaxed);
+    atomic_store_explicit(&t->is_out_of_slots, false, memory_order_relaxed);
     atomic_store_explicit(&t->fault, EXEC_OK, memory_order_relaxed);
     atomic_store_explicit(&t->successors, NULL, memory_order_relaxed);
     atomic_store_explicit(&t->pending, 1, memory_order_relaxed);

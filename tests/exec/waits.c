@@ -201,18 +201,23 @@ static void note_threads(struct exec_warp *w)
     __atomic_store_n(&p->out[0], count, __ATOMIC_RELAXED); /* all do */
 }
 
-/* A kernel of more blocks than there are block slots waits for the host: no spare
- * helps, and none is begun. */
-static void check_no_spares(void)
+/* A kernel of more blocks than there are block slots waits for the host, whose
+ * thread runs blocks meanwhile or sleeps: no spare helps. One is begun at most:
+ * not all slots may be on the SMs. */
+static void check_no_spares(enum exec_wait_mode mode)
 {
     atomic_uint counter = 0;
     uint32_t threads = 0, before = count_entries("/proc/self/task");
     struct params p = {&counter, &threads, 1};
     struct exec_kernel k =
         waiting_kernel(note_threads, &p, 600 * exec_sm_count(), 32);
+    struct exec_task *t = exec_task_kernel(&k);
     struct exec_task *host = exec_task_host_function(set_counter_late, &counter);
     exec_submit(host);
-    CHECK_EQUAL(run_and_wait(&k), 0);
+    exec_submit(t);
+    exec_wait(t, mode);
+    CHECK_EQUAL(exec_task_fault(t), 0);
+    exec_task_unref(t);
     exec_wait(host, EXEC_WAIT_HELP);
     exec_task_unref(host);
     CHECK(threads > 0 && threads <= before + exec_sm_count() + 2);
@@ -403,7 +408,8 @@ int main(void)
     check_stuck(1, 4);
     check_stuck(100, 3);
     check_stuck(100, 8);
-    check_no_spares();
+    check_no_spares(EXEC_WAIT_HELP);
+    check_no_spares(EXEC_WAIT_BLOCK);
     check_later_tasks();
     check_barriers_of_threads(32);
     check_barriers_of_threads(100);
