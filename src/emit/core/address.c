@@ -97,10 +97,10 @@ LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
 void emit_set_alias(struct emit *e, LLVMValueRef access, enum ptx_space space)
 {
     assert(space < PTX_SPACE_COUNT);
-    if (!e->scope[space])
-        return;
-    LLVMSetMetadata(access, e->md_scope, e->scope[space]);
-    LLVMSetMetadata(access, e->md_noalias, e->noalias[space]);
+    if (e->scope[space])
+        LLVMSetMetadata(access, e->md_scope, e->scope[space]);
+    if (e->noalias[space])
+        LLVMSetMetadata(access, e->md_noalias, e->noalias[space]);
 }
 
 LLVMValueRef emit_in_block(struct emit *e, LLVMValueRef pointer,

@@ -27,25 +27,44 @@ static LLVMValueRef branch_weights(struct emit *e, unsigned yes, unsigned no)
 
 /* Windows that cannot overlap: what is read in one stays known while another
  * is written. Generic accesses carry no scope, so they may be anywhere. */
+enum { GLOBAL_WINDOW = 0 };
 static const enum ptx_space windows[] = {PTX_SPACE_global, PTX_SPACE_shared,
                                          PTX_SPACE_local, PTX_SPACE_param};
 
+static LLVMMetadataRef make_domain(struct emit *e, const char *name)
+{
+    LLVMMetadataRef item = LLVMMDStringInContext2(e->cx, name, strlen(name));
+    return LLVMMDNodeInContext2(e->cx, &item, 1);
+}
+
+static LLVMMetadataRef make_scope(struct emit *e, LLVMMetadataRef domain,
+                                  const char *name)
+{
+    LLVMMetadataRef items[] = {
+        LLVMMDStringInContext2(e->cx, name, strlen(name)), domain};
+    return LLVMMDNodeInContext2(e->cx, items, 2);
+}
+
+/* No store that we emit aliases what `ld.global.nc` reads, so LLVM moves such
+ * loads across stores. It is not invariant.load: that would vouch for the
+ * place, and a plain load of it would be given the old value too. */
 static void make_scopes(struct emit *e)
 {
     LLVMMetadataRef scopes[ARRAY_COUNT(windows)];
-    LLVMMetadataRef domain = LLVMMDStringInContext2(e->cx, "windows", 7);
-    LLVMMetadataRef domain_node = LLVMMDNodeInContext2(e->cx, &domain, 1);
+    LLVMMetadataRef domain = make_domain(e, "windows");
+    LLVMMetadataRef read_only =
+        make_scope(e, make_domain(e, "read-only"), "nc");
 
     for (size_t i = 0; i < ARRAY_COUNT(windows); i++) {
         char name[16];
-        int n = snprintf(name, sizeof name, "window%zu", i);
-        LLVMMetadataRef items[] = {
-            LLVMMDStringInContext2(e->cx, name, (size_t)n), domain_node};
-        scopes[i] = LLVMMDNodeInContext2(e->cx, items, 2);
+        snprintf(name, sizeof name, "window%zu", i);
+        scopes[i] = make_scope(e, domain, name);
     }
     for (size_t i = 0; i < ARRAY_COUNT(windows); i++) {
         LLVMMetadataRef others[ARRAY_COUNT(windows)];
         size_t n = 0;
+        if (windows[i] == PTX_SPACE_global)
+            others[n++] = read_only;
         for (size_t j = 0; j < ARRAY_COUNT(windows); j++)
             if (j != i)
                 others[n++] = scopes[j];
@@ -54,6 +73,9 @@ static void make_scopes(struct emit *e)
     }
     e->scope[PTX_SPACE_const] = e->scope[PTX_SPACE_global];
     e->noalias[PTX_SPACE_const] = e->noalias[PTX_SPACE_global];
+    e->noalias[PTX_SPACE_generic] = metadata(e, &read_only, 1);
+    e->scope_nc =
+        metadata(e, (LLVMMetadataRef[]){scopes[GLOBAL_WINDOW], read_only}, 2);
 }
 
 static unsigned metadata_kind(struct emit *e, const char *name)

@@ -205,6 +205,7 @@ struct emit {
         md_align;
     LLVMValueRef md_empty, md_cold_true, md_cold_false;
     LLVMValueRef scope[PTX_SPACE_COUNT], noalias[PTX_SPACE_COUNT];
+    LLVMValueRef scope_nc; /* what ld.global.nc reads; see module.c */
 
     struct ptx_shared_layout *shared;
     LLVMValueRef *functions;         /* by ptx_func.index, made on demand */

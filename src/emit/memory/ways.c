@@ -13,6 +13,8 @@
 static void mark(struct emit *e, const struct access *a, LLVMValueRef access)
 {
     emit_set_alias(e, access, a->of.space);
+    if (a->of.is_nc && !a->of.is_volatile)
+        LLVMSetMetadata(access, e->md_scope, e->scope_nc);
     if (LLVMGetInstructionOpcode(access) == LLVMCall)
         return;
     LLVMSetVolatile(access, a->of.is_volatile);

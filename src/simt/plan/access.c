@@ -140,9 +140,10 @@ static struct simt_access access_of(const struct simt_kernel *k, uint32_t i,
         .count = ptx_operand_item_count(&inst->operand[!is_load]),
         .is_volatile = inst->sem != PTX_SEM_none && inst->sem != PTX_SEM_weak,
         .is_invariant =
-            space == PTX_SPACE_const || (inst->flags & PTX_FLAG_nc) ||
-            inst->op == PTX_OP_ldu ||
+            space == PTX_SPACE_const ||
             (is_load && space == PTX_SPACE_param && address->var && !is_param),
+        .is_nc = space == PTX_SPACE_global &&
+                 ((inst->flags & PTX_FLAG_nc) || inst->op == PTX_OP_ldu),
         .is_own = has_name && (is_param || space == PTX_SPACE_local),
         .shape = k->address[i],
     };

@@ -107,6 +107,7 @@ struct simt_access {
     unsigned size;  /* bytes of an element */
     unsigned count; /* elements of a lane: 1, or .v2, .v4, .v8, or merged */
     bool is_volatile, is_invariant;
+    bool is_nc; /* ld.global.nc, ldu: may give what was there earlier */
     bool is_own; /* every lane's copy exists, whether it is active or not */
     /* The components of a lane in one piece, since others may be writing them:
      * what passes the first cache serves to tell other blocks something, and
