@@ -26,6 +26,8 @@ struct job {
     size_t pieces_per_row; /* > 1 only for long rows */
     uint64_t piece_count;
     bool is_streamed; /* larger than the last cache */
+    /* The host's: may not be there. */
+    bool is_source_hosts, is_destination_hosts;
 };
 
 /* ---- pieces ----------------------------------------------------------- */
@@ -91,6 +93,20 @@ static void run_inline(const struct job *j)
     assert(j->piece_count > 0);
     for (uint64_t i = 0; i < j->piece_count; i++)
         do_piece(j, i);
+}
+
+static void run_pieces(void *job)
+{
+    run_inline(job);
+}
+
+/* By this thread. False: some of the host's memory is not there. */
+static bool run_here(struct job *j)
+{
+    if (j->is_source_hosts || j->is_destination_hosts)
+        return exec_try(run_pieces, j);
+    run_inline(j);
+    return true;
 }
 
 /* ---- planning --------------------------------------------------------- */
@@ -190,26 +206,6 @@ static CUresult submit_job(CUstream s, const struct job *j, bool wait)
     return err;
 }
 
-static CUresult run_job(CUstream s, struct job *j, bool wait)
-{
-    CUresult err = ctx_sticky(s->ctx);
-    if (err)
-        return err;
-    const struct mem_copy *c = &j->copy;
-    if (c->width_bytes == 0 || c->height == 0 || c->depth == 0)
-        return wait ? stream_synchronize(s) : CUDA_SUCCESS;
-    plan_pieces(j);
-    if (j->piece_count * PIECE_BYTES <= INLINE_BYTES && stream_is_idle(s)) {
-        run_inline(j);
-        if (wait)
-            exec_printf_flush();
-        return ctx_sticky(s->ctx); /* another's memory may be gone */
-    }
-    return submit_job(s, j, wait);
-}
-
-/* ---- the API ---------------------------------------------------------- */
-
 /* From the first to the last byte; SIZE_MAX: more than there are addresses. */
 static size_t copy_extent(const struct mem_copy *c, size_t pitch, size_t slice)
 {
@@ -224,10 +220,58 @@ static size_t copy_extent(const struct mem_copy *c, size_t pitch, size_t slice)
     return bytes;
 }
 
+/* Of the host's memory, before another thread copies it later. Between rows
+ * there may be nothing. */
+static bool is_there(const void *p, size_t extent_bytes, bool to_write,
+                     bool is_row)
+{
+    return (!is_row || mem_is_reachable(p, extent_bytes)) &&
+           mem_can_touch(p, extent_bytes, to_write);
+}
+
+static bool are_sides_there(const struct job *j)
+{
+    const struct mem_copy *c = &j->copy;
+    bool is_row = c->height * c->depth == 1;
+    return (!j->is_source_hosts ||
+            is_there(c->source,
+                     copy_extent(c, c->source_pitch, c->source_slice), false,
+                     is_row)) &&
+           (!j->is_destination_hosts ||
+            is_there(c->destination,
+                     copy_extent(c, c->destination_pitch, c->destination_slice),
+                     true, is_row));
+}
+
+static CUresult run_job(CUstream s, struct job *j, bool wait)
+{
+    CUresult err = ctx_sticky(s->ctx);
+    if (err)
+        return err;
+    const struct mem_copy *c = &j->copy;
+    if (c->width_bytes == 0 || c->height == 0 || c->depth == 0)
+        return wait ? stream_synchronize(s) : CUDA_SUCCESS;
+    plan_pieces(j);
+    if (j->piece_count * PIECE_BYTES <= INLINE_BYTES && stream_is_idle(s)) {
+        if (!run_here(j))
+            return CUDA_ERROR_INVALID_VALUE;
+        if (wait)
+            exec_printf_flush();
+        return ctx_sticky(s->ctx); /* another's memory may be gone */
+    }
+    if (!are_sides_there(j))
+        return CUDA_ERROR_INVALID_VALUE;
+    return submit_job(s, j, wait);
+}
+
+/* ---- the API ---------------------------------------------------------- */
+
 CUresult mem_copy_box(CUstream s, const struct mem_copy *copy, bool wait)
 {
     CUresult err;
-    struct job j = {.copy = *copy};
+    struct job j = {.copy = *copy,
+                    .is_source_hosts = mem_is_hosts(copy->source),
+                    .is_destination_hosts = mem_is_hosts(copy->destination)};
     size_t from = copy_extent(copy, copy->source_pitch, copy->source_slice);
     size_t to =
         copy_extent(copy, copy->destination_pitch, copy->destination_slice);
@@ -237,25 +281,31 @@ CUresult mem_copy_box(CUstream s, const struct mem_copy *copy, bool wait)
     return capture_copy(s, copy, &err) ? err : run_job(s, &j, wait);
 }
 
-/* The job with a copy of its source behind it, in one piece. */
-static struct job *with_source(const struct mem_copy *c, size_t size_bytes)
+/* The job with a copy of its source behind it, in one piece. INVALID_VALUE: the
+ * source is not there. */
+static CUresult with_source(const struct mem_copy *c, size_t size_bytes,
+                            struct job **out)
 {
     struct job *own = malloc(sizeof *own + size_bytes);
     if (!own)
-        return NULL;
+        return CUDA_ERROR_OUT_OF_MEMORY;
     size_t slice = c->width_bytes * c->height;
-    struct job gather = {.copy = *c};
+    struct job gather = {.copy = *c, .is_source_hosts = true};
     gather.copy.destination = own + 1;
     gather.copy.destination_pitch = c->width_bytes;
     gather.copy.destination_slice = slice;
     plan_pieces(&gather);
-    run_inline(&gather);
+    if (!run_here(&gather)) {
+        free(own);
+        return CUDA_ERROR_INVALID_VALUE;
+    }
     *own = (struct job){.copy = *c};
     own->copy.source = own + 1;
     own->copy.source_pitch = c->width_bytes;
     own->copy.source_slice = slice;
     plan_pieces(own);
-    return own;
+    *out = own;
+    return CUDA_SUCCESS;
 }
 
 CUresult mem_copy_staged(CUstream s, const struct mem_copy *c)
@@ -271,7 +321,11 @@ CUresult mem_copy_staged(CUstream s, const struct mem_copy *c)
     size_t to = copy_extent(c, c->destination_pitch, c->destination_slice);
     if (!mem_holds(c->destination, to))
         return CUDA_ERROR_INVALID_VALUE;
-    struct exec_task *t = make_task_of(s->ctx, with_source(c, size_bytes));
+    struct job *own;
+    err = with_source(c, size_bytes, &own);
+    if (err)
+        return err;
+    struct exec_task *t = make_task_of(s->ctx, own);
     if (!t)
         return CUDA_ERROR_OUT_OF_MEMORY;
     err = stream_submit(s, t);
@@ -298,6 +352,7 @@ CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
             },
         .value = value,
         .element_bytes = element_bytes,
+        .is_destination_hosts = mem_is_hosts((void *)(uintptr_t)p),
     };
     size_t size_bytes = copy_extent(&j.copy, pitch, depth_slice);
     if (p % element_bytes)

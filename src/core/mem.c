@@ -369,6 +369,11 @@ bool mem_holds(const void *p, size_t size_bytes)
     return size_bytes <= info.base + info.size_bytes - (uintptr_t)p;
 }
 
+bool mem_is_hosts(const void *p)
+{
+    return !mem.is_ready || pages_unit(p) == SIZE_MAX;
+}
+
 /* ---- allocating by kind ----------------------------------------------- */
 
 /* There is that much memory left. */
@@ -729,6 +734,25 @@ static bool is_registered(CUdeviceptr base, size_t size_bytes)
     return false;
 }
 
+static void read_byte(void *p)
+{
+    (void)*(const volatile uint8_t *)p;
+}
+
+/* Leaves it as it is, whoever writes it meanwhile. */
+static void write_byte(void *p)
+{
+    atomic_fetch_or_explicit((_Atomic uint8_t *)p, 0, memory_order_relaxed);
+}
+
+bool mem_can_touch(const void *p, size_t size_bytes, bool to_write)
+{
+    assert(size_bytes > 0);
+    void (*touch)(void *) = to_write ? write_byte : read_byte;
+    uint8_t *first = (uint8_t *)(uintptr_t)p;
+    return exec_try(touch, first) && exec_try(touch, first + size_bytes - 1);
+}
+
 CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
                            unsigned flags)
 {
@@ -750,11 +774,12 @@ CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
         .flags = flags,
         .place = place_now(),
     };
-    bool is_there = is_mapped(p, size_bytes);
+    bool is_there =
+        is_mapped(p, size_bytes) &&
+        mem_can_touch(p, size_bytes, !(flags & CU_MEMHOSTREGISTER_READ_ONLY));
     pthread_mutex_lock(&mem.lock);
     enum mem_kind kind = query_locked(p).kind;
-    if (kind == MEM_DEVICE || kind == MEM_MODULE || kind == MEM_MANAGED ||
-        kind == MEM_PINNED)
+    if (!mem_is_hosts(p) || kind == MEM_MANAGED)
         err = CUDA_ERROR_INVALID_VALUE;
     else if (is_registered(info.base, size_bytes))
         err = CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;

@@ -109,6 +109,11 @@ void pool_release_unused(void);
 void pool_free_all(int device); /* what is in its memory */
 /* [p, p + size) is inside one allocation, or no device memory at all. */
 bool mem_holds(const void *p, size_t size_bytes);
+/* The host's memory, which may be gone by now, or not writable. */
+bool mem_is_hosts(const void *p);
+/* Bytes of the host's, from its first to its last: both can be read, or
+ * written. */
+bool mem_can_touch(const void *p, size_t size_bytes, bool to_write);
 /* A variable of the program that kernels use as their managed one. */
 bool mem_adopt_managed(void *p, size_t size_bytes);
 void mem_forget_managed(const void *p);

@@ -200,5 +200,8 @@ struct exec_fault_info exec_last_fault(void);
  * kernels keep parts of it in registers. Copies at most `room_bytes`; gives how
  * many there are. */
 size_t exec_last_fault_shared(void *out, size_t room_bytes);
+/* Calls fn(data) on this thread, which runs no kernel. False: it touched memory
+ * that is not there, and did no more. It holds no locks. */
+bool exec_try(void (*fn)(void *data), void *data);
 
 #endif

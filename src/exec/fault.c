@@ -9,6 +9,7 @@
 #include "exec/internal.h"
 #include "exec/lost_page.h"
 
+#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -17,6 +18,9 @@
 /* initial-exec: the handler may not allocate thread-local storage. */
 static __thread struct sm *current_sm
     __attribute__((tls_model("initial-exec")));
+
+/* Where exec_try goes on after a fault; NULL: outside of it. */
+static __thread sigjmp_buf *attempt __attribute__((tls_model("initial-exec")));
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
@@ -139,6 +143,16 @@ static void note_pcs(const void *context, uint64_t *pc)
            (EXEC_FAULT_PCS - 1) * sizeof *pc);
 }
 
+/* Returns if the access was no attempt of exec_try. */
+static void leave_attempt(int signal, const siginfo_t *info)
+{
+    bool is_access = signal == SIGSEGV || signal == SIGBUS;
+    if (!attempt || !is_access || info->si_code <= 0)
+        return;
+    unblock_signals();
+    siglongjmp(*attempt, 1);
+}
+
 static void record_fault(struct sm *sm, const struct exec_fault_info *at);
 
 static void on_signal(unsigned level, int signal, siginfo_t *info,
@@ -148,13 +162,13 @@ static void on_signal(unsigned level, int signal, siginfo_t *info,
     if (!sm || !sm->in_kernel || info->si_code <= 0) {
         if (is_mended(signal, info))
             return;
+        leave_attempt(signal, info);
         chain(level, signal, info, context);
         return;
     }
     sm->in_kernel = 0;
-    struct exec_fault_info at = {
-        .fault = classify(sm, signal, info->si_addr),
-        .address = (uint64_t)(uintptr_t)info->si_addr};
+    struct exec_fault_info at = {.fault = classify(sm, signal, info->si_addr),
+                                 .address = (uint64_t)(uintptr_t)info->si_addr};
     if (at.fault != EXEC_FAULT_STACK)
         note_pcs(context, at.pc);
     record_fault(sm, &at);
@@ -214,6 +228,24 @@ bool fault_install(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install);
     return install_result;
+}
+
+bool exec_try(void (*fn)(void *data), void *data)
+{
+    sigjmp_buf here, *outer = attempt;
+    assert(fn && !(current_sm && current_sm->in_kernel));
+    fault_install();
+    /* The handler blocks no signals, so no mask is saved. */
+    if (sigsetjmp(here, 0)) {
+        attempt = outer;
+        return false;
+    }
+    attempt = &here;
+    atomic_signal_fence(memory_order_seq_cst);
+    fn(data);
+    atomic_signal_fence(memory_order_seq_cst);
+    attempt = outer;
+    return true;
 }
 
 void exec_on_lost_page(exec_lost_page_fn *fn)

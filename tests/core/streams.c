@@ -5,6 +5,7 @@
 #include "core/core.h"
 #include "../exec/launch.h"
 
+#include <sys/mman.h>
 #include <pthread.h>
 #include <time.h>
 
@@ -186,16 +187,20 @@ static void check_sticky(void)
     struct exec_kernel k = make_kernel(null_store, NULL, 4, 32);
     struct exec_task *t = exec_task_kernel(&k);
     exec_task_on_done(t, NULL, NULL);
-    struct mem_copy c = {.source = (void *)1000,
+    void *gone =
+        mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct mem_copy c = {.source = gone,
                          .destination = &a,
                          .width_bytes = 4,
                          .height = 1,
                          .depth = 1};
     exec_task_unref(t);
-    /* A copy from nowhere behind a gate: the copy runs as a kernel. */
+    /* Behind a gate a copy is a kernel; its source is gone by then. */
     atomic_store(&is_open, 0);
     submit(s, wait_at_gate, NULL);
     CHECK_EQUAL(mem_copy_box(s, &c, false), CUDA_SUCCESS);
+    mprotect(gone, 4096, PROT_NONE);
+    CHECK_EQUAL(mem_copy_box(s, &c, false), CUDA_ERROR_INVALID_VALUE);
     c.source = &c;
     CHECK_EQUAL(mem_copy_box(s, &c, false), CUDA_SUCCESS);
     atomic_store(&is_open, 1);
@@ -209,6 +214,7 @@ static void check_sticky(void)
     CHECK_EQUAL(mem_alloc(ctx, &p, 10), CUDA_SUCCESS);
     CHECK_EQUAL(mem_free(ctx, p), CUDA_SUCCESS);
     CHECK_EQUAL(stream_resolve(ctx, s, &s), CUDA_ERROR_INVALID_HANDLE);
+    munmap(gone, 4096);
 }
 
 static void check_device(void)
