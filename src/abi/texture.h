@@ -155,6 +155,7 @@ struct exec_texture {
     uint32_t channel_type, channel_order; /* as txq and suq give them */
     bool is_exactly_trilinear;            /* if it is anisotropic */
     const uint32_t *colors;               /* texel_color_words() */
+    const float *logarithms;              /* lod_logarithms() */
 };
 
 enum texture_op {

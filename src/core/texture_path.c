@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "exec/sampler.h"
 #include "exec/texel.h"
 
 static enum texture_path kind_of(const struct exec_texture *t)
@@ -195,6 +196,7 @@ void texture_choose_path(struct exec_texture *t)
     enum texture_path kind = kind_of(t);
     t->path = t->level_path = t->row_path = 0;
     t->colors = texel_color_words();
+    t->logarithms = lod_logarithms();
     t->start = t->level[0];
     if (!kind || t->is_surface ||
         (kind != TEXTURE_PATH_ELEMENTS && !is_small(t)) ||

@@ -12,6 +12,7 @@
 #include "exec/texel.h"
 
 #include <math.h>
+#include <pthread.h>
 
 #define LEVEL_ONE  256
 #define PROBES_MAX 16
@@ -207,6 +208,21 @@ static const uint8_t logarithm[256] = {
     245, 245, 246, 247, 248, 248, 249, 250, 251, 251, 252, 253, 253, 254, 255,
     255,
 };
+
+static float logarithms[LEVEL_ONE];
+
+static void make_logarithms(void)
+{
+    for (unsigned i = 0; i < LEVEL_ONE; i++)
+        logarithms[i] = (float)logarithm[i] / LEVEL_ONE;
+}
+
+const float *lod_logarithms(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_logarithms);
+    return logarithms;
+}
 
 /* A length counts with 8 bits behind its first one. */
 static float lod_of_length(double length)

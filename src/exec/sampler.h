@@ -31,6 +31,9 @@ void sample_levels(const struct exec_texture *t,
 float lod_of_gradients(const struct exec_texture *t,
                        const struct exec_texture_request *r, unsigned lane);
 
+/* log2(1 + i / 256), as an H200 has it, for 256 i. */
+const float *lod_logarithms(void);
+
 /* As a float of 10 significant bits, which gradients are. */
 double lod_cut_short(double v);
 

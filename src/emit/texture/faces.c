@@ -96,3 +96,139 @@ void emit_find_faces(struct emit *e, struct emit_sample *s)
     s->at[2] = NULL;
     s->dims = 2;
 }
+
+/* ---- gradients ------------------------------------------------------------
+ *
+ * As exec/cube.c turns them, in its doubles.
+ */
+
+#define SHORT_MASK (-(INT64_C(1) << (52 - 9))) /* of 10 significant bits */
+
+/* A direction by the axes of a face: along u, along v, and the face's own. */
+struct turned {
+    LLVMValueRef u, v, own;
+};
+
+/* Which axis a direction has its face on. */
+struct major {
+    LLVMValueRef is_x, is_y, is_z;
+    LLVMValueRef most; /* how long it is there */
+};
+
+static struct major major_of(struct emit *e, const LLVMValueRef at[3])
+{
+    LLVMValueRef x = ir_fabs(e, at[0]), y = ir_fabs(e, at[1]);
+    LLVMValueRef z = ir_fabs(e, at[2]);
+    LLVMValueRef is_y = ir_fcmp(e, LLVMRealOGE, y, x);
+    struct major m = {.is_z = ir_and(e, ir_fcmp(e, LLVMRealOGE, z, x),
+                                     ir_fcmp(e, LLVMRealOGE, z, y))};
+    m.is_y = ir_and(e, is_y, ir_not(e, m.is_z));
+    m.is_x = ir_not(e, ir_or(e, is_y, m.is_z));
+    m.most = ir_select(e, m.is_z, z, ir_select(e, is_y, y, x));
+    return m;
+}
+
+static struct turned turned_to(struct emit *e, const struct major *face,
+                               const LLVMValueRef at[3])
+{
+    return (struct turned){
+        .u = ir_select(e, face->is_x, at[2], at[0]),
+        .v = ir_select(e, face->is_y, at[2], at[1]),
+        .own = ir_select(e, face->is_x, at[0],
+                         ir_select(e, face->is_y, at[1], at[2])),
+    };
+}
+
+static LLVMValueRef is_negative(struct emit *e, LLVMValueRef v)
+{
+    return ir_fcmp(e, LLVMRealOLT, v, ir_real(v, 0));
+}
+
+static LLVMValueRef cut_short(struct emit *e, LLVMValueRef v)
+{
+    LLVMValueRef bits = ir_as_int(e, v);
+    return ir_as(e, ir_and(e, bits, ir_int(bits, SHORT_MASK)), e->f64);
+}
+
+/* (1 - v) / 2 as a short float. */
+static LLVMValueRef short_rest(struct emit *e, LLVMValueRef v)
+{
+    v = ir_fsub(e, ir_real(v, 1), v);
+    return cut_short(e, ir_fmul(e, v, ir_real(v, 0.5)));
+}
+
+/* How far `to` / `across` is from here along an axis; where the neighbour's
+ * face lies that way, as far as the edge, and `up` behind it. */
+static LLVMValueRef distance(struct emit *e, LLVMValueRef here, LLVMValueRef to,
+                             LLVMValueRef across, LLVMValueRef up,
+                             LLVMValueRef is_beside)
+{
+    LLVMValueRef plain = ir_fsub(e, ir_fdiv(e, to, across), here);
+    plain = ir_fmul(e, plain, ir_real(plain, 0.5));
+    LLVMValueRef is_left = is_negative(e, to);
+    LLVMValueRef rest = short_rest(e, turned_if(e, is_left, here));
+    LLVMValueRef folded =
+        turned_if(e, is_left, ir_fadd(e, rest, short_rest(e, up)));
+    LLVMValueRef v = cut_short(e, ir_select(e, is_beside, folded, plain));
+    return ir_cast(e, LLVMFPTrunc, v, e->f32);
+}
+
+/* Adds to *is_odd lanes that leave for the face opposite, or for none; to
+ * *is_across those that meet a face beside. */
+static void turn_gradient(struct emit *e, const LLVMValueRef from[3],
+                          const LLVMValueRef gradient[3], LLVMValueRef to[2],
+                          LLVMValueRef *is_across, LLVMValueRef *is_odd)
+{
+    LLVMValueRef next[3], none = ir_real(from[0], 0);
+    for (unsigned d = 0; d < 3; d++)
+        next[d] = ir_fadd(e, from[d], gradient[d]);
+    struct major face = major_of(e, from), met = major_of(e, next);
+    struct turned here = turned_to(e, &face, from);
+    struct turned there = turned_to(e, &face, next);
+    LLVMValueRef is_u = ir_select(e, face.is_x, met.is_z, met.is_x);
+    LLVMValueRef is_v = ir_select(e, face.is_y, met.is_z, met.is_y);
+    LLVMValueRef is_beside = ir_or(e, is_u, is_v);
+    LLVMValueRef is_below = is_negative(e, here.own);
+    LLVMValueRef is_turned = ir_xor(e, is_below, is_negative(e, there.own));
+    LLVMValueRef odd = ir_and(e, ir_not(e, is_beside), is_turned);
+    odd = ir_or(e, odd, ir_fcmp(e, LLVMRealOEQ, met.most, none));
+    odd = ir_or(e, odd, ir_fcmp(e, LLVMRealOEQ, face.most, none));
+    *is_odd = *is_odd ? ir_or(e, *is_odd, odd) : odd;
+    *is_across = *is_across ? ir_or(e, *is_across, is_beside) : is_beside;
+    LLVMValueRef up = ir_fdiv(e, turned_if(e, is_below, there.own), met.most);
+    to[0] =
+        distance(e, ir_fdiv(e, here.u, face.most), there.u, met.most, up, is_u);
+    to[1] =
+        distance(e, ir_fdiv(e, here.v, face.most), there.v, met.most, up, is_v);
+}
+
+void emit_turn_gradients(struct emit *e, const LLVMValueRef from[3],
+                         LLVMValueRef along[2][3], LLVMValueRef *is_across,
+                         LLVMValueRef *is_odd)
+{
+    unsigned lanes = e->target->vector_bytes / 4, count = e->lanes / lanes;
+    LLVMValueRef to[2][2][TEXTURE_LANES];
+    LLVMValueRef across[TEXTURE_LANES], odd[TEXTURE_LANES];
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef here[3], gradient[3], turned[2];
+        across[i] = odd[i] = NULL;
+        for (unsigned k = 0; k < 2; k++) {
+            for (unsigned d = 0; d < 3; d++) {
+                here[d] =
+                    ir_cast(e, LLVMFPExt,
+                            ir_slice(e, from[d], i * lanes, lanes), e->f64);
+                gradient[d] =
+                    ir_cast(e, LLVMFPExt,
+                            ir_slice(e, along[k][d], i * lanes, lanes), e->f64);
+            }
+            turn_gradient(e, here, gradient, turned, &across[i], &odd[i]);
+            to[k][0][i] = turned[0];
+            to[k][1][i] = turned[1];
+        }
+    }
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned d = 0; d < 2; d++)
+            along[k][d] = ir_concat(e, to[k][d], count);
+    *is_across = ir_concat(e, across, count);
+    *is_odd = ir_concat(e, odd, count);
+}

@@ -53,8 +53,8 @@ static bool is_usual(struct emit *e, const struct ptx_inst *inst,
     bool is_elements = f->is_integer && f->dims == 1 && !f->has_index;
     bool is_gather = f->op == TEXTURE_GATHER && !f->lod;
     return (f->op == TEXTURE_FETCH || is_gather) &&
-           f->lod != TEXTURE_LOD_GRADIENT && f->result == TEXTURE_RESULT_32 &&
-           !f->has_sampler && !f->has_reference &&
+           f->result == TEXTURE_RESULT_32 && !f->has_sampler &&
+           !f->has_reference &&
            (!f->is_integer || (is_elements && !f->lod && !f->offsets)) &&
            e->lanes == TEXTURE_LANES && e->target->has_avx2 &&
            e->target->has_fma && e->target->has_f16c &&
@@ -114,6 +114,12 @@ struct fetch {
     LLVMBasicBlockRef done;
 };
 
+static const struct ptx_operand *
+coordinate_operand(const struct ptx_operand *at, unsigned i)
+{
+    return at->kind == PTX_OPERAND_vector ? &at->items[i] : at;
+}
+
 static void emit_elements(struct emit *e, struct fetch *f)
 {
     LLVMValueRef path = TEXTURE_FIELD(e, f->as.texture, path, e->i32);
@@ -139,6 +145,38 @@ static void emit_rows(struct emit *e, struct fetch *f)
         emit_read_row(e, &row, f->at, TEXTURE_PATH_BYTES, f->done);
 }
 
+/* The level of detail of each lane in memory; goes on where there is one. */
+static LLVMValueRef emit_lods(struct emit *e, struct fetch *f,
+                              LLVMValueRef active)
+{
+    const struct ptx_operand *operand = f->inst->operand;
+    unsigned dims = f->form->dims;
+    LLVMValueRef gradient[9];
+    LLVMTypeRef floats = LLVMVectorType(e->f32, e->lanes);
+    LLVMValueRef lod = emit_alloca(e, floats, 64, "lod");
+    if (f->form->lod == TEXTURE_LOD_GIVEN) {
+        ir_store(e, emit_read_vector(e, &operand[3], PTX_TYPE_f32), lod, 64);
+        return lod;
+    }
+    if (dims == 2) { /* along an ellipse: the helper's */
+        LLVMValueRef most =
+            TEXTURE_FIELD(e, f->as.texture, max_anisotropy, e->i32);
+        go_on_if(e, ir_icmp(e, LLVMIntULE, most, ir_int(most, 1)), "isotropic",
+                 f->as.call);
+    }
+    for (unsigned i = 0; i < 2 * dims; i++)
+        gradient[i] = emit_read_vector(
+            e, coordinate_operand(&operand[3 + i / dims], i % dims),
+            PTX_TYPE_f32);
+    for (unsigned d = 0; f->form->is_cube && d < 3; d++)
+        gradient[6 + d] = emit_read_vector(e, f->at[d], PTX_TYPE_f32);
+    go_on_if(e,
+             emit_lod_of_gradients(e, f->as.texture, dims, f->form->is_cube,
+                                   gradient, lod, active),
+             "detail", f->as.call);
+    return lod;
+}
+
 /* Goes on where there is an answer. */
 static void emit_sample(struct emit *e, struct fetch *f)
 {
@@ -155,8 +193,7 @@ static void emit_sample(struct emit *e, struct fetch *f)
     }
     LLVMValueRef at = emit_store_coordinates(e, &f->as);
     if (has_lod) {
-        LLVMValueRef lod =
-            emit_read_vector(e, &f->inst->operand[3], PTX_TYPE_f32);
+        LLVMValueRef lod = emit_lods(e, f, active);
         is_done = emit_sample_levels(e, &f->as, path, at, f->out, active, lod);
     } else {
         is_done = emit_sample_level(e, &f->as, path, at, f->out, active);
@@ -175,12 +212,6 @@ static void emit_other(struct emit *e, const struct fetch *f)
     for (unsigned i = 0; i < f->as.channels; i++)
         ir_store(e, value[i], f->result[i], 64);
     LLVMBuildBr(e->b, f->done);
-}
-
-static const struct ptx_operand *
-coordinate_operand(const struct ptx_operand *at, unsigned i)
-{
-    return at->kind == PTX_OPERAND_vector ? &at->items[i] : at;
 }
 
 /* Reads the offsets; goes on where none is large. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fetches that name a level of detail, as exec/lod.c has them. Each level that
- * a lane of the warp reads is visited once, from the finest on, by the sampler
- * of one level: neighbours seldom read more than three. Between levels what
- * each contributes is added up.
+ * Fetches that name a level of detail, or have one by gradients, as
+ * exec/lod.c has them. Each level that a lane of the warp reads is visited
+ * once, from the finest on, by the sampler of one level: neighbours seldom read
+ * more than three. Between levels what each contributes is added up.
  */
 #include "emit/texture/texture.h"
 
@@ -252,8 +252,6 @@ LLVMValueRef emit_sample_levels(struct emit *e, const struct emit_sample *s,
         emit_texture_function(e, "levels", s, true, levels_type(e), &is_new);
     if (is_new)
         emit_levels(e, fn, s);
-    LLVMValueRef memory = emit_alloca(e, LLVMTypeOf(lod), 64, "lod");
-    ir_store(e, lod, memory, 64);
-    LLVMValueRef args[] = {s->texture, path, at, out, active, memory};
+    LLVMValueRef args[] = {s->texture, path, at, out, active, lod};
     return LLVMBuildCall2(e->b, levels_type(e), fn, args, 6, "");
 }

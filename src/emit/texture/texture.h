@@ -135,11 +135,22 @@ void emit_texture_return(struct emit *e, LLVMBasicBlockRef block, bool value);
 /* ---- levels.c -------------------------------------------------------------
  */
 
-/* The same for lanes that each name a level of detail. */
+/* The same for lanes that each have a level of detail, a float at `lod`. */
 LLVMValueRef emit_sample_levels(struct emit *e, const struct emit_sample *s,
                                 LLVMValueRef path, LLVMValueRef at,
                                 LLVMValueRef out, LLVMValueRef active,
                                 LLVMValueRef lod);
+
+/* ---- gradients.c ----------------------------------------------------------
+ */
+
+/* The levels of detail of gradients (vectors of floats, `dims` along x, then
+ * along y; of a cube 3, and the direction behind them), stored at `lod`, for
+ * the lanes of `active` (i32). i1: false, the helper is to be asked. */
+LLVMValueRef emit_lod_of_gradients(struct emit *e, LLVMValueRef texture,
+                                   unsigned dims, bool is_cube,
+                                   const LLVMValueRef *gradient,
+                                   LLVMValueRef lod, LLVMValueRef active);
 
 /* ---- faces.c --------------------------------------------------------------
  */
@@ -147,6 +158,13 @@ LLVMValueRef emit_sample_levels(struct emit *e, const struct emit_sample *s,
 /* Three coordinates become the face of a cube, which is a layer, and two on
  * it; s->layer is the cube, or NULL. */
 void emit_find_faces(struct emit *e, struct emit_sample *s);
+
+/* Gradients of directions, three for x and three for y, become two for each
+ * on the direction's face. Masks: lanes that have a neighbour on a face beside;
+ * for which the helper is to be asked. */
+void emit_turn_gradients(struct emit *e, const LLVMValueRef from[3],
+                         LLVMValueRef along[2][3], LLVMValueRef *is_across,
+                         LLVMValueRef *is_odd);
 
 /* ---- texels.c -------------------------------------------------------------
  */
