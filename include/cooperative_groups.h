@@ -270,6 +270,16 @@ WEFT_CG thread_block this_thread_block(block_tile_memory<MaxBlockSize> &)
 
 class grid_group
 {
+#define WEFT_REGISTER(name)                                                    \
+    [] {                                                                       \
+        unsigned int value;                                                    \
+        __asm__ volatile("mov.u32 %0, %%" name ";" : "=r"(value));             \
+        return value;                                                          \
+    }()
+#define WEFT_REGISTERS(name)                                                   \
+    dim3(WEFT_REGISTER(name ".x"), WEFT_REGISTER(name ".y"),                   \
+         WEFT_REGISTER(name ".z"))
+
   public:
     static WEFT_CG_MEMBER bool is_valid()
     {
@@ -312,6 +322,26 @@ class grid_group
     {
         return details::block_rank();
     }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    static WEFT_CG_MEMBER dim3 dim_clusters()
+    {
+        return WEFT_REGISTERS("nclusterid");
+    }
+    static WEFT_CG_MEMBER dim3 cluster_index()
+    {
+        return WEFT_REGISTERS("clusterid");
+    }
+    static WEFT_CG_MEMBER unsigned long long num_clusters()
+    {
+        dim3 n = dim_clusters();
+        return (unsigned long long)n.x * n.y * n.z;
+    }
+    static WEFT_CG_MEMBER unsigned long long cluster_rank()
+    {
+        dim3 n = dim_clusters(), i = cluster_index();
+        return ((unsigned long long)i.z * n.y + i.y) * n.x + i.x;
+    }
+#endif
     static WEFT_CG_MEMBER dim3 thread_index()
     {
         return dim3(threadIdx.x + blockIdx.x * blockDim.x,
@@ -343,16 +373,6 @@ WEFT_CG grid_group this_grid()
 /* The blocks of a cluster. */
 class cluster_group
 {
-#define WEFT_REGISTER(name)                                                    \
-    [] {                                                                       \
-        unsigned int value;                                                    \
-        __asm__ volatile("mov.u32 %0, %%" name ";" : "=r"(value));             \
-        return value;                                                          \
-    }()
-#define WEFT_REGISTERS(name)                                                   \
-    dim3(WEFT_REGISTER(name ".x"), WEFT_REGISTER(name ".y"),                   \
-         WEFT_REGISTER(name ".z"))
-
   public:
     struct arrival_token {
     };
@@ -389,8 +409,6 @@ class cluster_group
     {
         return WEFT_REGISTER("cluster_ctarank");
     }
-#undef WEFT_REGISTERS
-#undef WEFT_REGISTER
     static WEFT_CG_MEMBER unsigned int num_threads()
     {
         return num_blocks() * details::block_size();
@@ -430,6 +448,8 @@ class cluster_group
         return rank;
     }
 };
+#undef WEFT_REGISTERS
+#undef WEFT_REGISTER
 
 WEFT_CG cluster_group this_cluster()
 {

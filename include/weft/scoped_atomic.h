@@ -89,26 +89,35 @@ using if_narrow = typename ::std::enable_if<!is_wide<T>::value, Result>::type;
 template <typename T, typename Result = T>
 using if_wide = typename ::std::enable_if<is_wide<T>::value, Result>::type;
 
+/* What atomics work on lies at multiples of its size, whatever its type says:
+ * two ints are one access of 8 bytes. */
+template <typename T> struct whole {
+    static constexpr bool is_word =
+        sizeof(T) <= 8 && (sizeof(T) & (sizeof(T) - 1)) == 0;
+    typedef T type
+        __attribute__((aligned(is_word ? sizeof(T) : __alignof__(T))));
+};
+
 template <thread_scope Scope, typename T>
 WEFT_HD if_narrow<T> atomic_load(const T *p, int order)
 {
     WEFT_ORDERED(order);
     T result;
-    WEFT_ATOMIC(load, const_cast<T *>(p), &result, order);
+    WEFT_ATOMIC(load, (typename whole<T>::type *)p, &result, order);
     return result;
 }
 template <thread_scope Scope, typename T>
 WEFT_HD if_narrow<T, void> atomic_store(T *p, T value, int order)
 {
     WEFT_ORDERED(order);
-    WEFT_ATOMIC(store, p, &value, order);
+    WEFT_ATOMIC(store, (typename whole<T>::type *)p, &value, order);
 }
 template <thread_scope Scope, typename T>
 WEFT_HD if_narrow<T> atomic_exchange(T *p, T value, int order)
 {
     WEFT_ORDERED(order);
     T result;
-    WEFT_ATOMIC(exchange, p, &value, &result, order);
+    WEFT_ATOMIC(exchange, (typename whole<T>::type *)p, &value, &result, order);
     return result;
 }
 /* What a failed exchange may not do: release. */
@@ -124,8 +133,8 @@ WEFT_HD if_narrow<T, bool> atomic_compare_exchange(T *p, T &expected, T desired,
 {
     WEFT_ORDERED(success);
     WEFT_ORDERED_TOO(failure);
-    return WEFT_ATOMIC(compare_exchange, p, &expected, &desired, false, success,
-                       failure);
+    return WEFT_ATOMIC(compare_exchange, (typename whole<T>::type *)p,
+                       &expected, &desired, false, success, failure);
 }
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

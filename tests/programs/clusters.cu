@@ -38,6 +38,7 @@ static void launch(void (*kernel)(Params...), dim3 grid, dim3 block,
 
 struct place {
     unsigned id[3], count[3], in[3], size[3], rank, blocks, is_explicit;
+    unsigned same; // what cooperative groups say
 };
 
 #define REGISTER(name)                                                         \
@@ -46,6 +47,17 @@ struct place {
         asm volatile("mov.u32 %0, %%" name ";" : "=r"(v));                     \
         return v;                                                              \
     }()
+
+static __device__ bool same_by_groups()
+{
+    cg::grid_group grid = cg::this_grid();
+    dim3 n = grid.dim_clusters(), i = grid.cluster_index();
+    return n.x == REGISTER("nclusterid.x") && n.y == REGISTER("nclusterid.y") &&
+           n.z == REGISTER("nclusterid.z") && i.x == REGISTER("clusterid.x") &&
+           i.y == REGISTER("clusterid.y") && i.z == REGISTER("clusterid.z") &&
+           grid.num_clusters() == (unsigned long long)n.x * n.y * n.z &&
+           grid.cluster_rank() == (i.z * n.y + i.y) * n.x + i.x;
+}
 
 __global__ void tell(place *out)
 {
@@ -64,7 +76,8 @@ __global__ void tell(place *out)
                    REGISTER("cluster_nctaid.z")},
                   REGISTER("cluster_ctarank"),
                   REGISTER("cluster_nctarank"),
-                  is_explicit};
+                  is_explicit,
+                  same_by_groups()};
 }
 
 static void check_places(dim3 grid, dim3 cluster)
@@ -88,6 +101,7 @@ static void check_places(dim3 grid, dim3 cluster)
         w.rank = (w.in[2] * n[1] + w.in[1]) * n[0] + w.in[0];
         w.blocks = n[0] * n[1] * n[2];
         w.is_explicit = 1;
+        w.same = 1;
     }
     expect_same("places", out, want);
 }
@@ -98,7 +112,7 @@ static void without_clusters()
     tell<<<3, 32>>>(out.device);
     out.download();
     for (unsigned b = 0; b < 3; b++) {
-        place want = {{b, 0, 0}, {3, 1, 1}, {0, 0, 0}, {1, 1, 1}, 0, 1, 0};
+        place want = {{b, 0, 0}, {3, 1, 1}, {0, 0, 0}, {1, 1, 1}, 0, 1, 0, 1};
         expect_same("no cluster", &out[b], &want, 1);
     }
 }

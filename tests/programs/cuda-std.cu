@@ -31,10 +31,20 @@ struct counters {
     cuda::latch<cuda::thread_scope_device> done{256};
     cuda::binary_semaphore<cuda::thread_scope_device> lock{1};
     int plain, guarded;
+    /* Of an int's alignment, a size of 8. */
+    struct alignas(8) {
+        struct both {
+            int up, down;
+            __host__ __device__ bool operator==(const both &o) const
+            {
+                return up == o.up && down == o.down;
+            }
+        } now;
+    } pair;
 
     counters()
         : sum(0), wide(0), fraction(0), most(-1), least(1000), bits(0),
-          standard(0), small(0), pointer(nullptr), plain(0), guarded(0)
+          standard(0), small(0), pointer(nullptr), plain(0), guarded(0), pair()
     {
     }
 };
@@ -56,6 +66,12 @@ __global__ void count(counters *c, int *out)
     while (!plain.compare_exchange_weak(seen, seen + 1,
                                         cuda::memory_order_acq_rel)) {
     }
+    cuda::atomic_ref<decltype(c->pair.now), cuda::thread_scope_device> pair(
+        c->pair.now);
+    auto was = pair.load(cuda::memory_order_relaxed), next = was;
+    do {
+        next = {was.up + 1, was.down - 2};
+    } while (!pair.compare_exchange_weak(was, next));
     cuda::atomic_thread_fence(cuda::memory_order_release,
                               cuda::thread_scope_device);
     c->done.count_down();
@@ -71,6 +87,28 @@ __global__ void guarded(counters *c)
         *(volatile int *)&c->guarded = seen + 1;
         c->lock.release();
     }
+}
+
+// Shared variables have no initial value.
+__global__ void guarded_in_block(int *out)
+{
+    __shared__ cuda::counting_semaphore<cuda::thread_scope_block, 2> places;
+    __shared__ int inside, most;
+    if (threadIdx.x == 0) {
+        new (&places)
+            cuda::counting_semaphore<cuda::thread_scope_block, 2>(2);
+        inside = most = 0;
+    }
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        places.acquire();
+        atomicMax(&most, atomicAdd(&inside, 1) + 1);
+        atomicSub(&inside, 1);
+        places.release();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *out = most >= 1 && most <= 2 && inside == 0;
 }
 
 // On both sides the same.
@@ -131,6 +169,13 @@ int main()
     guarded<<<32, 64>>>(c);
     CHECK_KERNEL();
     EXPECT_EQ(c->guarded, 32);
+    EXPECT_EQ(c->pair.now.up, 256);
+    EXPECT_EQ(c->pair.now.down, -512);
+    cuda::atomic_ref<decltype(c->pair.now)> pair(c->pair.now);
+    EXPECT_EQ(pair.exchange({1, 2}).down, -512);
+    guarded_in_block<<<1, 128>>>(out.device);
+    out.download();
+    EXPECT_EQ(out[0], 1);
     cuda::std::atomic<int> here(5);
     EXPECT_EQ(here.exchange(6), 5);
     EXPECT_EQ(++here, 7);
