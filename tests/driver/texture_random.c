@@ -13,8 +13,8 @@ enum { LANES = 64, CASES = 100, SIDE_MAX = 20, LEVELS_MAX = 5 };
 enum shape { ROW, PLANE, BOX, ROWS, PLANES, CUBE, CUBES };
 
 /* Fetches that differ in what code is made for them, or in what the helper
- * does. %c are coordinates, %l a level, %i a layer, %g gradients; of what each
- * writes, `channels` are stored. */
+ * does. %c are coordinates, %l a level, %i a layer, %g gradients, %m one of two
+ * textures, or none; of what each writes, `channels` are stored. */
 static const struct form {
     enum shape shape;
     int channels;
@@ -60,6 +60,13 @@ static const struct form {
         "{%i,%c0,%c1,%c2}], {%g0,%g1,%l,%g0}, {%g1,%g0,%g1,%g0}"),
     TEX(PLANE, 4, "f32", "grad.2d", "{%c0,%c1}], {%g1,%g0}, {%g0,%g1}, {%i,2}"),
 #undef TEX
+    {PLANE, 4, "f32", "2d, mixed",
+     "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%m, {%c0,%c1}];"},
+    {CUBE, 4, "f32", "level.cube, mixed",
+     "tex.level.cube.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%m, {%c0,%c1,%c2,%c2}], "
+     "%l;"},
+    {PLANES, 4, "u32", "gather g of layers, mixed",
+     "tld4.g.a2d.v4.u32.f32 {%r0,%r1,%r2,%r3}, [%m, {%i,%c0,%c1,%c1}];"},
     {PLANE, 2, "f16x2", "2d",
      "tex.2d.v2.f16x2.f32 {%r0,%r1}, [%t, {%c0,%c1}];"},
     {PLANE, 4, "f32", "2d, offset",
@@ -129,23 +136,27 @@ static float chosen(const float *values, int count)
 /* ---- kernels ---------------------------------------------------------------
  */
 
-/* k(texture, coordinates, out): lanes beyond the warps' middle only if they are
- * odd, so that some warps are masked. */
+/* k(texture, coordinates, out, another texture): lanes beyond the warps' middle
+ * only if they are odd, so that some warps are masked. */
 static void write_kernel(char *text, size_t size, const struct form *f)
 {
     size_t n = (size_t)snprintf(
         text, size,
         ".version 8.0\n.target sm_80\n.address_size 64\n"
-        ".visible .entry k(.param .u64 t, .param .u64 c, .param .u64 o)\n"
+        ".visible .entry k(.param .u64 t, .param .u64 c, .param .u64 o,\n"
+        "                  .param .u64 m)\n"
         "{ .reg .u64 %%t, %%c, %%o, %%n; .reg .f32 %%c<3>, %%l, %%g<2>;\n"
-        "  .reg .b32 %%r<6>, %%i;\n"
+        "  .reg .b32 %%r<6>, %%i; .reg .u64 %%m;\n"
         "  .reg .pred %%p; ld.param.u64 %%t, [t]; ld.param.u64 %%c, [c];\n"
         "  ld.param.u64 %%o, [o]; mov.u32 %%r4, %%tid.x;\n"
         "  and.b32 %%r5, %%r4, 33; setp.eq.u32 %%p, %%r5, 32; @%%p ret;\n"
         "  mul.wide.u32 %%n, %%r4, 16; add.u64 %%c, %%c, %%n;\n"
         "  add.u64 %%o, %%o, %%n; ld.v4.f32 {%%c0,%%c1,%%c2,%%l}, [%%c];\n"
         "  cvt.rzi.s32.f32 %%i, %%l; mul.f32 %%g0, %%l, 0f3c23d70a;\n"
-        "  mul.f32 %%g1, %%c0, 0f3d4ccccd;\n  %s\n",
+        "  mul.f32 %%g1, %%c0, 0f3d4ccccd; ld.param.u64 %%m, [m];\n"
+        "  and.b32 %%r5, %%r4, 3; setp.eq.u32 %%p, %%r5, 1;\n"
+        "  selp.b64 %%m, %%m, %%t, %%p; setp.eq.u32 %%p, %%r4, 7;\n"
+        "  selp.b64 %%m, 0, %%m, %%p;\n  %s\n",
         f->instruction);
     for (int i = 0; i < f->channels; i++)
         n += (size_t)snprintf(text + n, size - n, "  st.b32 [%%o+%d], %%r%d;\n",
@@ -322,12 +333,12 @@ static void fill_coordinates(CUdeviceptr at, const CUDA_ARRAY3D_DESCRIPTOR *d,
 /* ---- cases -----------------------------------------------------------------
  */
 
-static unsigned answers(CUfunction f, CUtexObject t, CUdeviceptr at,
-                        CUdeviceptr out)
+static unsigned answers(CUfunction f, CUtexObject t, CUtexObject other,
+                        CUdeviceptr at, CUdeviceptr out)
 {
     unsigned char got[LANES * 16];
     unsigned hash = 2166136261u;
-    void *args[] = {&t, &at, &out};
+    void *args[] = {&t, &at, &out, &other};
     CU_OK(cuMemsetD8(out, 0, sizeof got));
     CU_OK(cuLaunchKernel(f, 1, 1, 1, LANES, 1, 1, 0, NULL, args, NULL));
     CU_OK(cuMemcpyDtoH(got, out, sizeof got));
@@ -354,25 +365,34 @@ static void one_case(const struct form *form, CUfunction f, CUdeviceptr at,
                      CUdeviceptr out)
 {
     bool is_float = form->type[0] == 'f';
+    bool is_mixed = strstr(form->name, "mixed");
     bool is_mipmap = form->instruction[4] == 'l' || form->instruction[4] == 'g';
     CUDA_ARRAY3D_DESCRIPTOR a = random_shape(form);
     a.Format = random_format(is_float);
     a.NumChannels = below(5) ? (unsigned)form->channels : 1u << below(3);
     CUDA_RESOURCE_DESC r = make_resource(&a, is_mipmap);
     CUDA_TEXTURE_DESC d = random_sampling(is_float, !is_float);
-    CUtexObject t;
+    CUtexObject t, other;
     if (is_mipmap)
         d.flags |= CU_TRSF_NORMALIZED_COORDINATES;
     if (is_cube(form->shape) && below(4) == 0)
         d.flags |= CU_TRSF_SEAMLESS_CUBEMAP;
     CU_OK(cuTexObjectCreate(&t, &r, &d, NULL));
+    other = t;
+    if (is_mixed) {
+        CUDA_TEXTURE_DESC more = random_sampling(is_float, !is_float);
+        more.flags |= d.flags & CU_TRSF_NORMALIZED_COORDINATES;
+        CU_OK(cuTexObjectCreate(&other, &r, &more, NULL));
+    }
     fill_coordinates(at, &a, d.flags & CU_TRSF_NORMALIZED_COORDINATES);
     printf("%s %s %d: format %02x x %u, %zux%zux%zu, modes %d%d%d, filter %d "
            "%d, flags %x: %08x\n",
            form->name, form->type, form->channels, a.Format, a.NumChannels,
            a.Width, a.Height, a.Depth, d.addressMode[0], d.addressMode[1],
            d.addressMode[2], d.filterMode, d.mipmapFilterMode, d.flags,
-           answers(f, t, at, out));
+           answers(f, t, other, at, out));
+    if (is_mixed)
+        CU_OK(cuTexObjectDestroy(other));
     CU_OK(cuTexObjectDestroy(t));
     destroy_resource(&r);
 }

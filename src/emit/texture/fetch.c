@@ -11,6 +11,7 @@
 #include "emit/core/launch.h"
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
+#include "emit/memory/memory.h"
 #include "ptx/texture_form.h"
 #include "simt/plan/plan.h"
 
@@ -49,7 +50,6 @@ bool emit_texture_is_uniform(struct emit *e, const struct ptx_operand *where)
 static bool is_usual(struct emit *e, const struct ptx_inst *inst,
                      const struct texture_form *f)
 {
-    const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
     bool is_elements = f->is_integer && f->dims == 1 && !f->has_index;
     bool is_gather = f->op == TEXTURE_GATHER && !f->lod;
     return (f->op == TEXTURE_FETCH || is_gather) &&
@@ -58,8 +58,7 @@ static bool is_usual(struct emit *e, const struct ptx_inst *inst,
            (!f->is_integer || (is_elements && !f->lod && !f->offsets)) &&
            e->lanes == TEXTURE_LANES && e->target->has_avx2 &&
            e->target->has_fma && e->target->has_f16c &&
-           inst->operand[0].kind == PTX_OPERAND_vector &&
-           emit_texture_is_uniform(e, where);
+           inst->operand[0].kind == PTX_OPERAND_vector;
 }
 
 /* ---- the texture ----------------------------------------------------------
@@ -85,6 +84,17 @@ static void go_on_if(struct emit *e, LLVMValueRef test, const char *name,
     LLVMPositionBuilderAtEnd(e->b, next);
 }
 
+/* Goes on if it is one. */
+static void test_object(struct emit *e, LLVMValueRef t, LLVMBasicBlockRef call)
+{
+    LLVMValueRef null = LLVMConstNull(e->ptr);
+    go_on_if(e, ir_icmp(e, LLVMIntNE, t, null), "bound", call);
+    LLVMValueRef magic = TEXTURE_FIELD(e, t, magic, e->i64);
+    go_on_if(
+        e, ir_icmp(e, LLVMIntEQ, magic, LLVMConstInt(e->i64, TEXTURE_MAGIC, 0)),
+        "object", call);
+}
+
 LLVMValueRef emit_texture_object(struct emit *e,
                                  const struct ptx_operand *where,
                                  LLVMBasicBlockRef call)
@@ -92,12 +102,7 @@ LLVMValueRef emit_texture_object(struct emit *e,
     if (e->f->at.mask)
         go_on_if(e, emit_any(e, e->f->at.mask), "texture", call);
     LLVMValueRef t = find_texture(e, where);
-    LLVMValueRef null = LLVMConstNull(e->ptr);
-    go_on_if(e, ir_icmp(e, LLVMIntNE, t, null), "bound", call);
-    LLVMValueRef magic = TEXTURE_FIELD(e, t, magic, e->i64);
-    go_on_if(
-        e, ir_icmp(e, LLVMIntEQ, magic, LLVMConstInt(e->i64, TEXTURE_MAGIC, 0)),
-        "object", call);
+    test_object(e, t, call);
     return t;
 }
 
@@ -235,11 +240,14 @@ static void read_offsets(struct emit *e, struct fetch *f)
     go_on_if(e, emit_all(e, all), "offsets", f->as.call);
 }
 
+/* From the texture, or (NULL) from the one that all lanes mean. */
 static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
                                const struct texture_form *form,
-                               LLVMValueRef out)
+                               LLVMValueRef texture)
 {
     const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
+    LLVMTypeRef vector = LLVMVectorType(emit_type(e, inst->type[0]), e->lanes);
+    LLVMValueRef out = emit_alloca(e, LLVMArrayType2(vector, 4), 64, "fetched");
     const struct ptx_operand *at = &where->items[where->item_count - 1];
     struct fetch f = {
         .inst = inst,
@@ -260,7 +268,6 @@ static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
     };
     for (unsigned i = 0; i < f.as.channels; i++)
         f.as.out[i] = ir_offset(e, out, i * VECTOR_BYTES);
-    LLVMTypeRef vector = LLVMVectorType(f.as.element, e->lanes);
     for (unsigned i = 0; i < f.as.channels; i++)
         f.result[i] = emit_alloca(e, vector, 64, "result");
     for (unsigned d = 0; d < form->dims; d++) {
@@ -270,7 +277,9 @@ static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
     if (form->has_index)
         f.as.layer =
             emit_read_vector(e, coordinate_operand(at, 0), PTX_TYPE_u32);
-    f.as.texture = emit_texture_object(e, where, f.as.call);
+    if (texture)
+        test_object(e, texture, f.as.call);
+    f.as.texture = texture ? texture : emit_texture_object(e, where, f.as.call);
     f.as.level =
         ir_offset(e, f.as.texture,
                   f.as.component ? offsetof(struct exec_texture, level)
@@ -279,14 +288,13 @@ static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
     return f;
 }
 
-bool emit_texture_fetch(struct emit *e, const struct ptx_inst *inst,
-                        const struct texture_form *form)
+/* All of it; what it gives is in f.result. */
+static struct fetch emit_whole_fetch(struct emit *e,
+                                     const struct ptx_inst *inst,
+                                     const struct texture_form *form,
+                                     LLVMValueRef texture)
 {
-    if (!is_usual(e, inst, form))
-        return false;
-    LLVMTypeRef vector = LLVMVectorType(emit_type(e, inst->type[0]), e->lanes);
-    LLVMValueRef out = emit_alloca(e, LLVMArrayType2(vector, 4), 64, "fetched");
-    struct fetch f = make_fetch(e, inst, form, out);
+    struct fetch f = make_fetch(e, inst, form, texture);
     if (form->is_integer) {
         emit_elements(e, &f);
     } else {
@@ -297,8 +305,77 @@ bool emit_texture_fetch(struct emit *e, const struct ptx_inst *inst,
     LLVMPositionBuilderAtEnd(e->b, f.as.call);
     emit_other(e, &f);
     LLVMPositionBuilderAtEnd(e->b, f.done);
-    for (unsigned i = 0; i < f.as.channels; i++)
+    return f;
+}
+
+static void write_results(struct emit *e, const struct ptx_inst *inst,
+                          LLVMValueRef *result, unsigned count)
+{
+    LLVMTypeRef vector = LLVMVectorType(emit_type(e, inst->type[0]), e->lanes);
+    for (unsigned i = 0; i < count; i++)
         emit_write_vector(e, &inst->operand[0].items[i],
-                          ir_load(e, vector, f.result[i], 64), inst->type[0]);
+                          ir_load(e, vector, result[i], 64), inst->type[0]);
+}
+
+/* ---- lanes that mean different textures -----------------------------------
+ *
+ * The texture of the first lane that is left is read for all lanes that mean
+ * it, until none is left.
+ */
+
+/* In the body of a loop over lanes: those that mean the lane's texture. */
+static LLVMValueRef take_alike(struct emit *e, struct emit_lane_loop *loop,
+                               LLVMValueRef handles, LLVMValueRef handle)
+{
+    LLVMValueRef alike =
+        ir_icmp(e, LLVMIntEQ, handles, ir_splat(e, handle, e->lanes));
+    LLVMValueRef one =
+        LLVMBuildShl(e->b, LLVMConstInt(e->i32, 1, 0), loop->lane, "");
+    LLVMValueRef rest = ir_load(e, e->i32, loop->bits_var, 0);
+    LLVMValueRef bits = emit_mask_bits(e, alike);
+    LLVMValueRef taken = ir_and(e, ir_or(e, rest, one), bits);
+    ir_store(e, ir_and(e, rest, ir_not(e, bits)), loop->bits_var, 0);
+    return emit_mask_of_bits(e, taken);
+}
+
+static void emit_mixed_fetch(struct emit *e, const struct ptx_inst *inst,
+                             const struct texture_form *form)
+{
+    const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
+    LLVMValueRef handles = emit_real_addresses(e, where, PTX_SPACE_generic);
+    LLVMValueRef memory = emit_spill(e, handles), mask = e->f->at.mask, all[4];
+    LLVMTypeRef vector = LLVMVectorType(emit_type(e, inst->type[0]), e->lanes);
+    struct emit_lane_loop loop;
+    for (unsigned i = 0; i < 4; i++) {
+        all[i] = emit_alloca(e, vector, 64, "mixed");
+        ir_store(e, LLVMConstNull(vector), all[i], 64);
+    }
+    emit_lane_loop_begin(e, &loop, emit_mask(e));
+    LLVMValueRef handle = emit_spilled_lane(e, memory, e->i64, loop.lane);
+    LLVMValueRef alike = take_alike(e, &loop, handles, handle);
+    e->f->at.mask = alike;
+    struct fetch f = emit_whole_fetch(
+        e, inst, form, LLVMBuildIntToPtr(e->b, handle, e->ptr, ""));
+    for (unsigned i = 0; i < f.as.channels; i++) {
+        LLVMValueRef v = ir_load(e, vector, f.result[i], 64);
+        LLVMValueRef others = ir_load(e, vector, all[i], 64);
+        ir_store(e, ir_select(e, alike, v, others), all[i], 64);
+    }
+    e->f->at.mask = mask;
+    emit_lane_loop_end(e, &loop);
+    write_results(e, inst, all, f.as.channels);
+}
+
+bool emit_texture_fetch(struct emit *e, const struct ptx_inst *inst,
+                        const struct texture_form *form)
+{
+    if (!is_usual(e, inst, form))
+        return false;
+    if (!emit_texture_is_uniform(e, ptx_texture_operand(inst, 'T'))) {
+        emit_mixed_fetch(e, inst, form);
+        return true;
+    }
+    struct fetch f = emit_whole_fetch(e, inst, form, NULL);
+    write_results(e, inst, f.result, f.as.channels);
     return true;
 }
