@@ -23,8 +23,9 @@ static bool is_swapped(const struct fft_side *s, const struct fft_pointers *at)
 
 /* Roots for the elements of the lines from `line`: in the two tables, w[j] of
  * the first times w[k] of the second is that of element j + k * size. */
-static void fill_twist(const struct fft_pass *p, uint64_t line, struct cv *w)
+static void fill_twist(const struct fft_pass *p, uint64_t line, void *to)
 {
+    struct cv *w = to;
     size_t first, second;
     fft_twist_sizes(p, &first, &second);
     for (size_t j = 0; j < first + second; j++) {
@@ -41,11 +42,15 @@ static void fill_twist(const struct fft_pass *p, uint64_t line, struct cv *w)
 }
 
 static void twist(const struct fft_pass *p, struct cv *x, uint64_t line,
-                  struct cv *w)
+                  struct cv *spare)
 {
     size_t first, second;
     fft_twist_sizes(p, &first, &second);
-    fill_twist(p, line, w);
+    const struct cv *w = spare;
+    if (p->twists)
+        w = (const struct cv *)p->twists + line / V * (first + second);
+    else
+        fill_twist(p, line, spare);
     for (size_t k = 0; k < p->n; k += first) {
         struct cv far = w[first + k / first];
         size_t count = p->n - k < first ? p->n - k : first;
@@ -289,5 +294,7 @@ static void run(const struct fft_pass *p, const struct fft_pointers *at,
     }
 }
 
-const struct fft_engine FFT_ENGINE = {
-    .lanes = V, .real_bytes = sizeof(real), .run = run};
+const struct fft_engine FFT_ENGINE = {.lanes = V,
+                                      .real_bytes = sizeof(real),
+                                      .run = run,
+                                      .fill_twist = fill_twist};

@@ -96,6 +96,7 @@ struct fft_pass {
     struct fft_dim dim[FFT_DIMS_MAX];
     unsigned inner_dims;           /* those inside one block of lines */
     const struct fft_roots *twist; /* times root(lane's index * element) */
+    const void *twists; /* for each group of lines, its roots; NULL: not kept */
     const void *split_roots; /* real kinds: roots of order 2 n, n / 2 + 1 */
     const struct fft_roots *real_roots; /* the same, element by element */
     const void *table;                  /* FFT_CHIRP, FFT_SPECTRUM */
@@ -112,6 +113,8 @@ struct fft_engine {
     /* Groups [first, end) of the block's lines; scratch: aligned to 64. */
     void (*run)(const struct fft_pass *p, const struct fft_pointers *at,
                 uint64_t block, uint64_t first, uint64_t end, void *scratch);
+    /* The roots of the lines from `line` on, as fft_twist_sizes has them. */
+    void (*fill_twist)(const struct fft_pass *p, uint64_t line, void *to);
 };
 
 enum fft_real { FFT_FLOAT, FFT_DOUBLE };

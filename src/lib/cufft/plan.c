@@ -16,6 +16,7 @@ enum {
     BLUESTEIN_LINE_MAX = 1 << 12,
     FUSED_BYTES_MAX = 1 << 20, /* of what one tile transforms */
     TILE_BYTES = 1 << 15,
+    TWISTS_BYTES_MAX = 1 << 20, /* longer ones are computed as they are used */
 };
 
 struct builder {
@@ -187,6 +188,22 @@ static void add_line_pass(struct builder *b, const struct axis *a,
                                          a->n / 2 + b->plan->engine->lanes));
 }
 
+/* The pass's twists, computed once if they are few. */
+static void keep_twists(struct builder *b, struct fft_pass *p)
+{
+    const struct fft_engine *e = b->plan->engine;
+    uint64_t lanes = e->lanes, groups = (p->dim[0].count + lanes - 1) / lanes;
+    size_t first, second;
+    fft_twist_sizes(p, &first, &second);
+    size_t bytes = (first + second) * lanes * number_bytes(b);
+    if (b->failed || groups * bytes > TWISTS_BYTES_MAX)
+        return;
+    char *twists = fft_allocate(groups * bytes);
+    p->twists = keep_table(b, twists);
+    for (uint64_t g = 0; twists && g < groups; g++)
+        e->fill_twist(p, g * lanes, twists + g * bytes);
+}
+
 static void add_matrix_passes(struct builder *b, struct axis *a,
                               uint64_t columns_n)
 {
@@ -206,6 +223,7 @@ static void add_matrix_passes(struct builder *b, struct axis *a,
     if (!b->sizes_only) {
         p->core = core_for(b, columns_n, false);
         p->twist = roots_for(b, a->n);
+        keep_twists(b, p);
     }
 
     p = new_pass(b, FFT_COMPLEX, a);
