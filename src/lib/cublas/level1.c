@@ -398,12 +398,14 @@ static void reduce_piece(const struct level1 *v, int64_t from, int64_t end,
                          struct partial *p)
 {
     union chunk room_x, room_y;
-    /* The chunks are the same however the elements lie. */
-    int64_t step = 8 * CHUNK;
+    int64_t step = SUMS_BLOCK;
     bool is_direct = is_plain(&v->x, v->compute) &&
                      (!v->y.at || is_plain(&v->y, v->compute));
+    bool has_blocks = v->what == LEVEL1_DOT || v->what == LEVEL1_ASUM;
     if (!is_direct)
         step = CHUNK;
+    else if (has_blocks && element_of(v->x.type).parts == 1)
+        step = end - from; /* sums.h makes blocks */
     *p = (struct partial){.index = -1};
     for (int64_t i = from; i < end; i += step) {
         int64_t count = at_most(end - i, step);

@@ -13,58 +13,65 @@
 /* So many sums at once, whatever a register holds. */
 enum { LANES = 32 };
 
-/* sum = sum of `term` over i, `acc` in lanes. */
-#define SUM(acc, term)                                                         \
-    acc lane[LANES] = {0};                                                     \
-    size_t whole = n - n % LANES;                                              \
-    for (size_t base = 0; base < whole; base += LANES) {                       \
-        for (size_t l = 0; l < LANES; l++) {                                   \
-            size_t i = base + l;                                               \
-            lane[l] += (acc)(term);                                            \
+/* Adds the sum of `term` over i < n to `sum`, `acc` in lanes. */
+#define SUM(sum, acc, n, term)                                                 \
+    do {                                                                       \
+        acc lane[LANES] = {0};                                                 \
+        size_t whole = (n) - (n) % LANES;                                      \
+        for (size_t base = 0; base < whole; base += LANES) {                   \
+            for (size_t l = 0; l < LANES; l++) {                               \
+                size_t i = base + l;                                           \
+                lane[l] += (acc)(term);                                        \
+            }                                                                  \
         }                                                                      \
-    }                                                                          \
-    for (size_t i = whole; i < n; i++)                                         \
-        lane[i - whole] += (acc)(term);                                        \
+        for (size_t i = whole; i < (n); i++)                                   \
+            lane[i - whole] += (acc)(term);                                    \
+        for (size_t width = LANES / 2; width; width /= 2) {                    \
+            for (size_t l = 0; l < width; l++)                                 \
+                lane[l] += lane[l + width];                                    \
+        }                                                                      \
+        (sum) += lane[0];                                                      \
+    } while (0)
+
+/* Sums of blocks, one after another: `next` goes on to the next block. */
+#define BLOCKS(acc, term, next)                                                \
     double sum = 0;                                                            \
-    for (size_t width = LANES / 2; width; width /= 2) {                        \
-        for (size_t l = 0; l < width; l++)                                     \
-            lane[l] += lane[l + width];                                        \
-    }                                                                          \
-    sum = lane[0]
+    for (; n > SUMS_BLOCK; n -= SUMS_BLOCK, next)                              \
+        SUM(sum, acc, SUMS_BLOCK, term);                                       \
+    SUM(sum, acc, n, term);                                                    \
+    return sum
 
 FAST double sum_products_f(const float *x, const float *y, size_t n)
 {
-    SUM(float, x[i] * y[i]);
-    return sum;
+    BLOCKS(float, x[i] * y[i], (x += SUMS_BLOCK, y += SUMS_BLOCK));
 }
 
 FAST double sum_products_d(const double *x, const double *y, size_t n)
 {
-    SUM(double, x[i] * y[i]);
-    return sum;
+    BLOCKS(double, x[i] * y[i], (x += SUMS_BLOCK, y += SUMS_BLOCK));
 }
 
 FAST double sum_absolute_f(const float *x, size_t n)
 {
-    SUM(float, __builtin_fabsf(x[i]));
-    return sum;
+    BLOCKS(float, __builtin_fabsf(x[i]), x += SUMS_BLOCK);
 }
 
 FAST double sum_absolute_d(const double *x, size_t n)
 {
-    SUM(double, __builtin_fabs(x[i]));
-    return sum;
+    BLOCKS(double, __builtin_fabs(x[i]), x += SUMS_BLOCK);
 }
 
 FAST double sum_squares_f(const float *x, size_t n)
 {
-    SUM(double, (double)x[i] * (double)x[i]);
+    double sum = 0;
+    SUM(sum, double, n, (double)x[i] * (double)x[i]);
     return sum;
 }
 
 FAST double sum_squares_d(const double *x, size_t n)
 {
-    SUM(double, x[i] * x[i]);
+    double sum = 0;
+    SUM(sum, double, n, x[i] * x[i]);
     return sum;
 }
 

@@ -10,6 +10,10 @@
 
 #include <stddef.h>
 
+/* Products and magnitudes are added up in blocks of so many components, whose
+ * sums are added in double. */
+enum { SUMS_BLOCK = 2048 };
+
 /* x[i] * y[i], |x[i]| and x[i]^2 of n components; 0 of none. Any thread. */
 double sum_products_f(const float *x, const float *y, size_t n);
 double sum_products_d(const double *x, const double *y, size_t n);
