@@ -105,12 +105,14 @@ struct cc_options {
     const char *archiver_binary; /* of -arbin */
     const char *gcc_folder;      /* whose C++ library: found by -ccbin */
     const char *dependency_file;
-    const char *time_file; /* of -time */
+    const char *time_file;  /* of -time */
+    const char *time_trace; /* of -fdevice-time-trace, "-" or without .json */
+    cc_args entries;        /* kernels that must be there */
     cc_args dependency_targets;
     bool wants_dependencies, wants_system_dependencies, wants_phony_targets;
 
     bool keep, dry_run, verbose, run, wants_help, wants_version;
-    bool wants_gpu_code_list, wants_gpu_arch_list;
+    bool wants_gpu_code_list, wants_gpu_arch_list, wants_linker_script;
     bool clean;
     cc_args run_args;
     unsigned jobs; /* 0: as many as there are processors */
@@ -120,7 +122,7 @@ struct cc_options {
     bool relocatable, no_device_link, per_thread_stream;
     bool has_device_link; /* -dlink, perhaps with -cubin or -fatbin */
     bool device_link_to_fatbin;
-    bool shared, no_cudart, shared_cudart;
+    bool shared, no_cudart, shared_cudart, partial_link;
     bool forward_compiler, forward_linker;
     bool is_cubin;                  /* -cubin: one image */
     bool is_nvrtc;                  /* a program that NVRTC compiles */
@@ -530,6 +532,10 @@ bool cc_is_provided(const char *name);
 /* False after naming the device functions and variables that the PTX declares
  * but neither it nor weft defines. */
 bool cc_check_externs(const char *ptx);
+/* False after naming the kernels that wait for the grids they launched. */
+bool cc_check_waits(const char *ptx);
+/* False after naming a kernel, by its mangled name, that the PTX lacks. */
+bool cc_check_entries(const char *ptx, const cc_args *names);
 /* The functions among them, mangled. */
 void cc_unresolved_functions(const char *ptx, cc_args *names);
 

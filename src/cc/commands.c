@@ -132,8 +132,8 @@ static void add_runtime_compiler(cc_args *out)
 static void add_lenience(cc_args *out)
 {
     cc_add(out, "-Wno-unknown-cuda-version");
-    cc_add(out, "-Wno-register");    /* the keyword in C++17 */
-    cc_add(out, "-Wno-cuda-compat"); /* #pragma unroll (4) */
+    cc_add(out, "-Wno-register");              /* the keyword in C++17 */
+    cc_add(out, "-Wno-cuda-compat");           /* #pragma unroll (4) */
     cc_add(out, "-Wno-error=c++11-narrowing"); /* nvcc warns of it */
     cc_add(out, "-Wno-error=reserved-user-defined-literal"); /* "text"MACRO */
     cc_add(out, "-Wno-invalid-constexpr"); /* log(10.0) is constant to gcc */
@@ -484,6 +484,16 @@ void cc_command_precompile(const struct cc_job *j, enum cc_pass pass,
     cc_order_headers(j, out);
 }
 
+static void add_time_trace(const struct cc_options *o, cc_args *out)
+{
+    if (!o->time_trace)
+        return;
+    const char *name = strcmp(o->time_trace, "-") ? o->time_trace
+                       : o->output                ? o->output
+                                                  : "trace";
+    add_front_end(out, arena_printf(cc_arena, "-ftime-trace=%s.json", name));
+}
+
 void cc_command_device(const struct cc_job *j, cc_args *out)
 {
     const struct cc_options *o = j->options;
@@ -504,6 +514,7 @@ void cc_command_device(const struct cc_job *j, cc_args *out)
     cc_order_headers(j, out);
     if (j->host_headers)
         cc_list_host_headers(j, out);
+    add_time_trace(o, out);
     cc_add(out, "-S");
     cc_add(out, j->input.path);
     cc_add(out, "-o");
@@ -667,13 +678,18 @@ void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
     cc_add(out, output);
     /* First: the user's may name a toolkit of NVIDIA's. */
     cc_add(out, arena_printf(cc_arena, "-L%s", t->library_dir));
+    if (o->partial_link) {
+        cc_add(out, "-r");
+        cc_add(out, "-nostdlib");
+    }
     cc_add(out, "-Wl,--start-group");
     add_link_files(files, out);
     cc_add_all(out, &o->link);
-    if (!o->no_cudart)
+    if (!o->no_cudart && !o->partial_link)
         cc_add(out, o->shared_cudart ? "-lcudart" : "-lcudart_static");
     cc_add(out, "-Wl,--end-group");
-    for (size_t i = 0; i < ARRAY_COUNT(system_libraries); i++)
+    for (size_t i = 0; i < ARRAY_COUNT(system_libraries) && !o->partial_link;
+         i++)
         cc_add(out, system_libraries[i]);
 }
 

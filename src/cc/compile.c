@@ -53,9 +53,10 @@ static enum cc_status read_image(const struct cc_job *j, const char *path,
     out->ptx = cc_read_file(path, &out->bytes);
     if (!out->ptx)
         return CC_FAILED;
-    return j->options->relocatable || cc_check_externs(out->ptx)
-               ? CC_OK
-               : CC_BAD_DEVICE;
+    bool is_good = cc_check_waits(out->ptx) &&
+                   cc_check_entries(out->ptx, &j->options->entries) &&
+                   (j->options->relocatable || cc_check_externs(out->ptx));
+    return is_good ? CC_OK : CC_BAD_DEVICE;
 }
 
 static enum cc_status pack(const struct cc_job *j)

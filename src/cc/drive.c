@@ -285,7 +285,7 @@ static enum cc_status join(const struct cc_options *o,
         return archive(o, t, files);
     if (o->phase == CC_DEVICE_LINK)
         return device_link(o, t, files);
-    if (!o->no_device_link) {
+    if (!o->no_device_link && !o->partial_link) {
         enum cc_status status = add_device_code(o, t, files);
         if (status)
             return status;

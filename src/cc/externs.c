@@ -143,6 +143,62 @@ bool cc_check_externs(const char *ptx)
     return is_good;
 }
 
+/* Since CUDA 12 a kernel cannot wait for the grids it launched, and nvcc
+ * refuses one that tries. A function of both sides may call what only the host
+ * has; a kernel that gets there is refused at its launch. */
+bool cc_check_waits(const char *ptx)
+{
+    static const char keyword[] = ".entry";
+    bool is_good = true;
+
+    for (const char *p = ptx; (p = strstr(p, keyword)); p++) {
+        const char *name = skip_space(p + sizeof keyword - 1);
+        const char *end = strstr(name, "\n}");
+        const char *call = strstr(name, "cudaDeviceSynchronize");
+        size_t length = 0;
+        if (!call || !end || call > end)
+            continue;
+        while (is_name_char(name[length]))
+            length++;
+        is_good = false;
+        cc_error("kernel '%.*s' calls cudaDeviceSynchronize: since CUDA 12 a "
+                 "kernel cannot wait for the grids it launched; launch what "
+                 "comes after them into cudaStreamTailLaunch",
+                 (int)length, name);
+    }
+    return is_good;
+}
+
+/* Of the kernel or function of that name, a definition. */
+static bool has_function(const char *ptx, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *p = ptx; (p = strstr(p, name)); p += length) {
+        const char *line = p;
+        while (line > ptx && line[-1] != '\n')
+            line--;
+        if (!is_name_char(p[length]) && p > ptx && !is_name_char(p[-1]) &&
+            (starts_with(line, ".entry") || starts_with(line, ".visible") ||
+             starts_with(line, ".weak")))
+            return true;
+    }
+    return false;
+}
+
+bool cc_check_entries(const char *ptx, const cc_args *names)
+{
+    bool is_good = true;
+    for (size_t i = 0; i < names->count; i++) {
+        if (has_function(ptx, names->data[i]))
+            continue;
+        cc_error("Unknown function '%s' (-e): kernels are named as in PTX, "
+                 "mangled unless they are extern \"C\"",
+                 names->data[i]);
+        is_good = false;
+    }
+    return is_good;
+}
+
 static void add_function(void *names, bool is_function, const char *name)
 {
     if (is_function)

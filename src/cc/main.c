@@ -21,6 +21,28 @@ static void print_version(void)
          "Build weft-" WEFT_VERSION);
 }
 
+/* What nvcc's script says of the sections that device code lies in. They need
+ * no place of their own: programs of any size link without it. */
+static enum cc_status print_linker_script(const struct cc_options *o)
+{
+    static const char script[] =
+        "SECTIONS\n{\n"
+        "\t.nvFatBinSegment : { *(.nvFatBinSegment) }\n"
+        "\t__nv_relfatbin : { *(__nv_relfatbin) }\n"
+        "\t.nv_fatbin : { *(.nv_fatbin) }\n"
+        "}\n";
+    if (o->inputs.count) {
+        cc_error("Input files are not allowed with 'gen-lcs'");
+        return CC_FAILED;
+    }
+    FILE *f = o->output ? fopen(o->output, "w") : stdout;
+    if (!f || fputs(script, f) < 0 || (f != stdout && fclose(f) != 0)) {
+        cc_error("cannot write '%s': %s", o->output, strerror(errno));
+        return CC_FAILED;
+    }
+    return CC_OK;
+}
+
 /* --help and its like, which need no input file. False: it was none. */
 static bool answer(const struct cc_options *o)
 {
@@ -72,6 +94,8 @@ static enum cc_status run(int argc, char **argv)
     }
     if (!cc_options_read(&options, argc, argv))
         return CC_FAILED;
+    if (options.wants_linker_script)
+        return print_linker_script(&options);
     if (answer(&options))
         return CC_OK;
     if (!cc_toolchain_locate(&toolchain) ||

@@ -251,6 +251,14 @@ static bool quoted_target(struct cc_options *o, const struct option *option,
     return dependency_target(o, option, out);
 }
 
+static bool entry(struct cc_options *o, const struct option *option,
+                  const char *value)
+{
+    (void)option;
+    cc_add(&o->entries, value);
+    return true;
+}
+
 static bool run_args(struct cc_options *o, const struct option *option,
                      const char *value)
 {
@@ -300,6 +308,13 @@ static bool one_of(struct cc_options *o, const struct option *option,
                    const char *value)
 {
     (void)o;
+    return check_choice(option, value, option->with.text);
+}
+
+static bool linker_script(struct cc_options *o, const struct option *option,
+                          const char *value)
+{
+    o->wants_linker_script = strcmp(value, "gen-lcs") == 0;
     return check_choice(option, value, option->with.text);
 }
 
@@ -801,7 +816,7 @@ static bool read_arguments(struct cc_options *o, cc_args *args)
 static bool asks_for_a_text(const struct cc_options *o)
 {
     return o->wants_help || o->wants_version || o->wants_gpu_code_list ||
-           o->wants_gpu_arch_list;
+           o->wants_gpu_arch_list || o->wants_linker_script;
 }
 
 /* Several PTX files may become the images of one fat binary. */

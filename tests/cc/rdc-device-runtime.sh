@@ -18,3 +18,23 @@ int main(int argc, char **)
 }
 C
 $weftcc -rdc=true parent.cu -lcudadevrt -o parent && ./parent
+# Nor does a kernel wait for its children since CUDA 12: nvcc refuses the kernel,
+# and takes a function of both sides that would wait on the device.
+cat > waits.cu <<'C'
+#include <cstdio>
+__global__ void child(int *p) { *p = 5; }
+#ifdef WAITS
+__global__ void parent(int *p) { child<<<1, 1>>>(p); cudaDeviceSynchronize(); }
+#endif
+__host__ __device__ int both() { return cudaDeviceSynchronize(); }
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, 4);
+    child<<<1, 1>>>(p);
+    std::printf("%d %d\n", both(), *p);
+}
+C
+$weftcc -rdc=true waits.cu -o waits && ./waits
+$weftcc -rdc=true -DWAITS waits.cu -o waits
+echo "status $?"
