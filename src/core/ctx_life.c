@@ -8,6 +8,7 @@
  */
 #include "core/capture_hooks.h"
 #include "core/coredump.h"
+#include "core/graph/reach.h"
 #include "core/grid.h"
 #include "core/ipc.h"
 
@@ -28,6 +29,7 @@ static bool start_engine(void)
     if (!exec_start())
         return false;
     exec_on_device_call(grid_device_call);
+    exec_on_reach(kernel_reach);
     ctx_watch_forks();
     is_started = true;
     return true;

@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "core/capture_hooks.h"
+#include "exec/reach.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -183,6 +184,7 @@ static void *alloc_small(size_t size_bytes, enum mem_kind kind, unsigned flags,
 
 static void free_small(struct slab *s, unsigned i)
 {
+    exec_reach_expire();
     assert(i < s->object_count && s->small[i].kind != MEM_UNKNOWN);
     assert(s->free_count < s->object_count);
     s->is_free[i / 64] |= UINT64_C(1) << i % 64;
@@ -262,6 +264,7 @@ static void *reserve_large(size_t size_bytes, enum mem_kind kind, void *owner,
 
 static void free_large(struct large *l)
 {
+    exec_reach_expire();
     assert(l->whole_bytes > 0 && l->info.kind != MEM_UNKNOWN);
     void *p = (void *)(uintptr_t)l->info.base;
     set_units(p, l->whole_bytes, 0);
@@ -556,6 +559,7 @@ void *mem_change(const void *p, enum mem_kind from, enum mem_kind to,
                  size_t size_bytes)
 {
     void *owner = NULL;
+    exec_reach_expire();
     pthread_mutex_lock(&mem.lock);
     struct mem_info info = query_locked(p);
     if (info.kind == from && info.base == (uintptr_t)p) {

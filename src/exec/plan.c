@@ -7,13 +7,10 @@
  *    IDLE --run starts--> RUNNING --last sink of section 0--> IDLE
  */
 #define _GNU_SOURCE
-#include "exec/plan.h"
+#include "exec/plan_internal.h"
 
 #include "exec/coalesce.h"
-#include "exec/team.h"
-#include "exec/tune.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/size.h"
@@ -40,53 +37,6 @@
 #define MEMBER_CYCLES 150
 /* For so much, one who sleeps is woken. */
 #define SLEEPER_CYCLES 100000
-
-struct plan_step {
-    struct exec_step as;
-    struct exec_plan *plan;
-    uint32_t first_successor, successor_count;
-    uint32_t wait_count; /* steps before it */
-    atomic_uint waiting; /* of them, unfinished; reset when it gets to 0 */
-    uint32_t round;      /* CHOICE */
-    uint64_t cycles;     /* what a kernel takes one thread; 0: who knows */
-    uint32_t next;       /* run behind it, by the same thread */
-    bool is_follower;    /* it is such a one */
-};
-
-struct queued {
-    uint32_t step, cycles;
-};
-
-struct section {
-    uint32_t first_root, root_count;
-    uint32_t sink_count;
-    uint32_t owner;   /* the CHOICE step it runs for */
-    atomic_uint open; /* sinks that are not done */
-};
-
-struct exec_plan {
-    atomic_uint refs;
-    void (*on_fault)(void *data, enum exec_fault fault, uint32_t step);
-    void *fault_data;
-    uint32_t step_count, section_count;
-    struct plan_step *steps;
-    uint32_t *successors;
-    uint32_t *roots;
-    struct section *sections;
-    struct team team;
-    _Atomic uint64_t team_cycles; /* of the kernels that it has shared so far */
-    atomic_uint team_kernels;     /* how many those are */
-    struct tune tune;             /* written between runs */
-    uint64_t begin_cycles;        /* of the run */
-
-    pthread_mutex_t lock;  /* what follows; the scheduler's comes after it */
-    struct exec_task *run; /* borrowed; NULL: none */
-    struct queued *queue;  /* a ring of steps that are ready */
-    uint32_t mask, head, tail;
-    uint64_t queued_cycles; /* what all of them take, about */
-    atomic_bool is_listed;  /* the run is in the scheduler's queue */
-    atomic_bool is_calling; /* for helpers; written under the lock */
-};
 
 /* A thread at work on a plan. */
 struct runner {
@@ -122,8 +72,10 @@ void exec_plan_unref(struct exec_plan *p)
     /* Each pairs with the others: the last sees what all wrote. */
     if (!p || atomic_fetch_sub_explicit(&p->refs, 1, memory_order_acq_rel) != 1)
         return;
-    for (uint32_t i = 0; p->steps && i < p->step_count; i++)
+    for (uint32_t i = 0; p->steps && i < p->step_count; i++) {
         exec_task_unref(p->steps[i].as.task);
+        free(p->steps[i].phase);
+    }
     pthread_mutex_destroy(&p->lock);
     free(p->steps);
     free(p->successors);
@@ -148,6 +100,7 @@ static struct exec_plan *plan_alloc(uint32_t steps, size_t edges,
     pthread_mutexattr_destroy(&attributes);
     p->step_count = steps;
     p->section_count = sections;
+    phases_start(&p->phases);
     p->mask = ring_size(steps) - 1;
     p->steps = calloc(steps + 1, sizeof *p->steps);
     p->successors = calloc(edges + 1, sizeof *p->successors);
@@ -267,6 +220,7 @@ struct exec_plan *exec_plan_create(const struct exec_step *steps,
 struct exec_step *exec_plan_step(struct exec_plan *p, uint32_t step)
 {
     assert(step < p->step_count);
+    phases_change(&p->phases);
     return &p->steps[step].as;
 }
 
@@ -590,22 +544,21 @@ static unsigned team_size_for(const struct exec_plan *p, uint64_t cycles)
     return best_size(cycles, task_sm_count(p->run));
 }
 
-/* At least one. */
-static uint32_t blocks_in(const struct plan_step *s, uint64_t cycles)
+/* Of so many that take `whole` cycles; at least one. */
+static uint32_t blocks_in(uint64_t all, uint64_t whole, uint64_t cycles)
 {
-    uint64_t all = s->as.task->kernel.launch.block_count;
-    uint64_t blocks = s->cycles ? all * cycles / s->cycles : 1;
+    uint64_t blocks = whole ? all * cycles / whole : 1;
     return blocks < 1 ? 1 : blocks < all ? (uint32_t)blocks : (uint32_t)all;
 }
 
 /* One that was disturbed does not count for much. */
-static void note_whole(struct plan_step *s, uint64_t cycles)
+static void note_whole(uint64_t *whole, uint64_t cycles)
 {
-    uint64_t old = s->cycles;
+    uint64_t old = *whole;
     if (old == 0 || cycles < old)
-        s->cycles = old ? (old + cycles) / 2 + 1 : cycles + 1;
+        *whole = old ? (old + cycles) / 2 + 1 : cycles + 1;
     else
-        s->cycles = (3 * old + (cycles < 2 * old ? cycles : 2 * old)) / 4 + 1;
+        *whole = (3 * old + (cycles < 2 * old ? cycles : 2 * old)) / 4 + 1;
 }
 
 static void give_lead_up(struct exec_plan *p)
@@ -615,29 +568,27 @@ static void give_lead_up(struct exec_plan *p)
     runner->is_leader = false;
 }
 
-/* As its leader. */
-static void run_with_team(struct sm *sm, struct plan_step *s, uint64_t first)
+/* As its leader: kernels that need not wait for each other, from block `first`
+ * on. *whole: what they take one thread. */
+static void run_with_team(struct sm *sm, struct exec_plan *p,
+                          struct team_work work, const uint32_t *steps,
+                          uint64_t *whole)
 {
-    struct exec_plan *p = s->plan;
-    struct team_work work = {
-        .kernel = &s->as.task->kernel,
-        .cancel = p->run->cancel,
-        .first = first,
-        .members = team_size_for(p, s->cycles),
-        .grain = blocks_in(s, GRAIN_CYCLES),
-        .most = blocks_in(s, MOST_CYCLES),
-        .is_open = s->cycles > MOST_CYCLES,
-    };
-    uint64_t cycles;
-    if (s->cycles > SOLO_CYCLES)
+    uint64_t all = work.kernels[0]->launch.block_count, cycles;
+    work.cancel = p->run->cancel;
+    work.members = team_size_for(p, *whole);
+    work.grain = blocks_in(all, *whole, GRAIN_CYCLES);
+    work.most = blocks_in(all, *whole, MOST_CYCLES);
+    work.is_open = *whole > MOST_CYCLES;
+    if (*whole > SOLO_CYCLES)
         call_helpers(p, work.members - 1);
-    enum exec_fault fault = team_lead(&p->team, sm, &work, &cycles);
+    struct team_fault fault = team_lead(&p->team, sm, &work, &cycles);
     if (cycles)
-        note_whole(s, cycles);
+        note_whole(whole, cycles);
     if (team_is_lead_wanted(&p->team))
         give_lead_up(p);
-    note_fault(p, s, fault);
-    complete_step(p, s);
+    if (fault.fault)
+        note_fault(p, &p->steps[steps[fault.kernel]], fault.fault);
 }
 
 static bool is_shareable(const struct exec_kernel *k)
@@ -659,12 +610,20 @@ static bool lead(struct exec_plan *p)
  * on alone, a team has another kernel. */
 static bool share_step(struct sm *sm, struct plan_step *s, uint64_t first)
 {
-    if (s->cycles <= TEAM_CYCLES && lead(s->plan))
-        run_with_team(sm, s, first);
-    else if (s->cycles > 4 * SOLO_CYCLES)
+    struct exec_plan *p = s->plan;
+    const struct exec_kernel *k = &s->as.task->kernel;
+    const uint32_t step = (uint32_t)(s - p->steps);
+    if (s->cycles <= TEAM_CYCLES && lead(p)) {
+        run_with_team(sm, p,
+                      (struct team_work){
+                          .kernels = &k, .kernel_count = 1, .first = first},
+                      &step, &s->cycles);
+        complete_step(p, s);
+    } else if (s->cycles > 4 * SOLO_CYCLES) {
         run_shared(sm, s, first);
-    else
+    } else {
         return false;
+    }
     return true;
 }
 
@@ -686,11 +645,44 @@ static uint64_t sharing_limit(const struct exec_plan *p)
     return team_size_for(p, 0) > 1 ? SOLO_CYCLES : LONG_CYCLES;
 }
 
-static bool is_worth_sharing(const struct plan_step *s, uint64_t limit)
+static bool is_worth_sharing(const struct exec_plan *p, uint64_t cycles,
+                             uint64_t limit)
 {
-    return s->cycles > limit ||
-           (s->cycles > THERE_CYCLES && limit <= SOLO_CYCLES &&
-            team_helpers(&s->plan->team));
+    return cycles > limit || (cycles > THERE_CYCLES && limit <= SOLO_CYCLES &&
+                              team_helpers(&p->team));
+}
+
+/* One of a group: it may have become anything but a host call since. */
+static void run_member(struct sm *sm, struct plan_step *s)
+{
+    struct exec_task *t = s->as.task;
+    if (s->as.is_skipped || s->as.kind != EXEC_STEP_TASK)
+        return;
+    if (t->kind == EXEC_TASK_KERNEL)
+        note_fault(s->plan, s,
+                   sm_run(sm, &t->kernel, 0, t->kernel.launch.block_count));
+    else
+        t->call(t->call_data);
+}
+
+/* With the kernels behind it that need not wait for it. False: there are none,
+ * or it is not worth it. */
+static bool run_phase(struct sm *sm, struct plan_step *s, uint64_t limit)
+{
+    struct exec_plan *p = s->plan;
+    struct phase *ph = phase_of(p, s);
+    if (!ph || ph->cycles > LONG_CYCLES ||
+        !is_worth_sharing(p, ph->cycles, limit) || !lead(p))
+        return false;
+    for (uint32_t i = 0; i < ph->early_count; i++)
+        for (uint32_t k = ph->early[i]; k != EXEC_NO_STEP; k = p->steps[k].next)
+            run_member(sm, &p->steps[k]);
+    run_with_team(sm, p,
+                  (struct team_work){.kernels = ph->kernels,
+                                     .kernel_count = ph->kernel_count},
+                  ph->step, &ph->cycles);
+    complete_step(p, &p->steps[ph->step[ph->kernel_count - 1]]);
+    return true;
 }
 
 /* So many blocks, then a look at the clock. */
@@ -698,7 +690,7 @@ static uint64_t solo_chunk(const struct plan_step *s)
 {
     uint64_t blocks = s->as.task->kernel.launch.block_count;
     if (s->cycles)
-        return blocks_in(s, SOLO_CYCLES);
+        return blocks_in(blocks, s->cycles, SOLO_CYCLES);
     return blocks <= SOLO_CHUNKS ? 1 : blocks / SOLO_CHUNKS;
 }
 
@@ -718,7 +710,10 @@ static void run_kernel_step(struct sm *sm, struct plan_step *s)
     uint64_t chunk = solo_chunk(s);
     bool may_share = is_shareable(k);
     uint64_t limit = may_share ? sharing_limit(s->plan) : 0;
-    if (may_share && is_worth_sharing(s, limit) && share_step(sm, s, 0))
+    if (may_share && limit <= SOLO_CYCLES && run_phase(sm, s, limit))
+        return;
+    if (may_share && is_worth_sharing(s->plan, s->cycles, limit) &&
+        share_step(sm, s, 0))
         return;
     bool is_timed = may_share || is_sample(s);
     uint64_t start = is_timed ? cycles_now() : 0;
@@ -737,7 +732,7 @@ static void run_kernel_step(struct sm *sm, struct plan_step *s)
         }
     }
     if (is_timed)
-        note_whole(s, cycles_now() - start);
+        note_whole(&s->cycles, cycles_now() - start);
     complete_step(s->plan, s);
 }
 
@@ -747,7 +742,7 @@ static void run_call_step(struct plan_step *s)
     uint64_t start = is_sample(s) ? cycles_now() : 0;
     t->call(t->call_data);
     if (start)
-        note_whole(s, cycles_now() - start);
+        note_whole(&s->cycles, cycles_now() - start);
     complete_step(s->plan, s);
 }
 
@@ -766,19 +761,6 @@ static void run_task_step(struct sm *sm, struct plan_step *s)
     }
 }
 
-/* One of a group: it may have become anything but a host call since. */
-static void run_member(struct sm *sm, struct plan_step *s)
-{
-    struct exec_task *t = s->as.task;
-    if (s->as.is_skipped || s->as.kind != EXEC_STEP_TASK)
-        return;
-    if (t->kind == EXEC_TASK_KERNEL)
-        note_fault(s->plan, s,
-                   sm_run(sm, &t->kernel, 0, t->kernel.launch.block_count));
-    else
-        t->call(t->call_data);
-}
-
 static void run_group(struct sm *sm, struct exec_plan *p, uint32_t leader)
 {
     struct plan_step *s = &p->steps[leader];
@@ -787,7 +769,7 @@ static void run_group(struct sm *sm, struct exec_plan *p, uint32_t leader)
         if (!is_cancelled(p))
             run_member(sm, &p->steps[i]);
     if (start)
-        note_whole(s, cycles_now() - start);
+        note_whole(&s->cycles, cycles_now() - start);
     complete_step(p, s);
 }
 
@@ -833,6 +815,7 @@ static void begin_run(struct exec_plan *p, struct exec_task *t)
             best_size(p->team_cycles / p->team_kernels, task_sm_count(t)),
             task_sm_count(t));
     p->begin_cycles = cycles_now();
+    phases_begin_run(&p->phases);
     pthread_mutex_lock(&p->lock);
     p->run = t;
     t->is_shared = true; /* from now on, others may come */

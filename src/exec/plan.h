@@ -30,10 +30,16 @@ enum exec_step_kind {
     EXEC_STEP_CHOICE,  /* choose() names the section to run next */
 };
 
+struct exec_span {
+    int64_t low, high; /* addresses; the same: none */
+};
+
 struct exec_step {
     enum exec_step_kind kind;
     bool is_skipped;        /* as if it were NOTHING */
     bool is_brief;          /* a TASK of some ten nanoseconds: see coalesce.h */
+    bool is_spanned;        /* such a one touches nothing but what follows */
+    struct exec_span reads, writes;
     int priority;           /* smaller first */
     uint32_t section;       /* never changes */
     struct exec_task *task; /* the plan's; never submitted by others */

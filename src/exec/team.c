@@ -24,7 +24,8 @@ struct job {
     bool is_open;
     uint64_t first;
     uint32_t mask;
-    const struct exec_kernel *kernel;
+    uint32_t kernel_count;
+    const struct exec_kernel *const *kernels;
     const atomic_int *cancel;
 };
 
@@ -70,7 +71,9 @@ static bool read_job(struct team *t, struct job *j)
     /* These pair with publish, too. */
     j->mask = atomic_load_explicit(&t->mask, memory_order_acquire);
     j->is_open = atomic_load_explicit(&t->is_open, memory_order_acquire);
-    j->kernel = atomic_load_explicit(&t->kernel, memory_order_acquire);
+    j->kernel_count =
+        atomic_load_explicit(&t->kernel_count, memory_order_acquire);
+    j->kernels = atomic_load_explicit(&t->kernels, memory_order_acquire);
     j->cancel = atomic_load_explicit(&t->cancel, memory_order_acquire);
     return atomic_load_explicit(&t->word, memory_order_relaxed) ==
            j->generation;
@@ -129,13 +132,15 @@ static bool is_given_up(struct team *t, const struct job *j)
 static void run_blocks(struct team *t, struct sm *sm, const struct job *j,
                        uint64_t first, uint64_t end)
 {
-    assert(first < end && end <= j->count);
-    enum exec_fault fault =
-        is_given_up(t, j)
-            ? EXEC_OK
-            : sm_run(sm, j->kernel, j->first + first, j->first + end);
-    if (fault)
+    assert(first < end && end <= j->count && j->kernel_count > 0);
+    for (uint32_t i = 0; i < j->kernel_count && !is_given_up(t, j); i++) {
+        enum exec_fault fault =
+            sm_run(sm, j->kernels[i], j->first + first, j->first + end);
+        if (!fault)
+            continue;
+        atomic_store_explicit(&t->fault_kernel, i, memory_order_relaxed);
         atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
+    }
 }
 
 /* Of that slot's part, until nothing is left. Returns how many. */
@@ -208,7 +213,9 @@ static uint64_t publish_kernel(struct team *t, struct job *j)
     /* These pair with read_job, too. */
     atomic_store_explicit(&t->mask, j->mask, memory_order_release);
     atomic_store_explicit(&t->is_open, j->is_open, memory_order_release);
-    atomic_store_explicit(&t->kernel, j->kernel, memory_order_release);
+    atomic_store_explicit(&t->kernel_count, j->kernel_count,
+                          memory_order_release);
+    atomic_store_explicit(&t->kernels, j->kernels, memory_order_release);
     atomic_store_explicit(&t->cancel, j->cancel, memory_order_release);
     atomic_store_explicit(&t->word, word + 2, memory_order_release);
     return mine;
@@ -276,10 +283,10 @@ static void leave_some_for_late_ones(struct job *j, unsigned members)
         j->most = most > j->grain ? most : j->grain;
 }
 
-enum exec_fault team_lead(struct team *t, struct sm *sm,
-                          const struct team_work *work, uint64_t *cycles)
+struct team_fault team_lead(struct team *t, struct sm *sm,
+                            const struct team_work *work, uint64_t *cycles)
 {
-    uint64_t start = cycles_now(), all = work->kernel->launch.block_count;
+    uint64_t start = cycles_now(), all = work->kernels[0]->launch.block_count;
     struct job j = {
         .count = (uint32_t)(all - work->first),
         .grain = work->grain,
@@ -287,7 +294,8 @@ enum exec_fault team_lead(struct team *t, struct sm *sm,
         .first = work->first,
         .mask = choose_members(t, work->members, all - work->first),
         .is_open = work->is_open,
-        .kernel = work->kernel,
+        .kernel_count = work->kernel_count,
+        .kernels = work->kernels,
         .cancel = work->cancel,
     };
     assert(t->is_led && work->first < all && all <= TEAM_BLOCKS_MAX);
@@ -300,7 +308,9 @@ enum exec_fault team_lead(struct team *t, struct sm *sm,
     mine += run_part(t, sm, &j, 0);
     *cycles = mine ? (cycles_now() - start) * all / mine : 0;
     wait_for_others(t, sm, &j, mine, start);
-    return atomic_load_explicit(&t->fault, memory_order_relaxed);
+    return (struct team_fault){
+        atomic_load_explicit(&t->fault, memory_order_relaxed),
+        atomic_load_explicit(&t->fault_kernel, memory_order_relaxed)};
 }
 
 /* ---- helpers ---------------------------------------------------------- */

@@ -36,12 +36,14 @@ struct team {
     _Atomic uint32_t mask;          /* the slots with a part */
     atomic_uint count, grain, most; /* blocks; see team_work */
     atomic_bool is_open;
-    _Atomic(const struct exec_kernel *) kernel;
+    atomic_uint kernel_count;
+    _Atomic(const struct exec_kernel *const *) kernels;
     _Atomic(const atomic_int *) cancel;
     /* Seldom written. */
     _Alignas(CACHE_LINE) _Atomic uint32_t present; /* slots in use */
     _Atomic uint32_t known;                        /* that ever were */
     _Atomic(enum exec_fault) fault;
+    atomic_uint fault_kernel; /* of the job's: written before `fault` */
     atomic_bool is_lead_wanted;
     /* Leaders' alone. */
     _Alignas(CACHE_LINE) atomic_bool is_led;
@@ -49,9 +51,12 @@ struct team {
     struct team_slot slot[TEAM_MAX]; /* 0: the leader's */
 };
 
-/* Blocks of a kernel, from `first` on, and how they are shared. */
+/* Blocks of kernels, from `first` on, and how they are shared. Of several
+ * kernels with as many blocks each, a block of one waits for no other than that
+ * of its number of those before. */
 struct team_work {
-    const struct exec_kernel *kernel;
+    const struct exec_kernel *const *kernels;
+    uint32_t kernel_count;
     const atomic_int *cancel; /* or NULL */
     uint64_t first;
     unsigned members;     /* that should share it, the leader included */
@@ -68,10 +73,15 @@ static inline bool team_is_lead_wanted(const struct team *t)
     return atomic_load_explicit(&t->is_lead_wanted, memory_order_relaxed);
 }
 
+struct team_fault {
+    enum exec_fault fault; /* the last one; or none */
+    uint32_t kernel;       /* that had one */
+};
+
 /* Runs the blocks, not too many, with whoever helps; `sm` is this thread's.
  * *cycles: what one thread would have taken, about. */
-enum exec_fault team_lead(struct team *t, struct sm *sm,
-                          const struct team_work *work, uint64_t *cycles);
+struct team_fault team_lead(struct team *t, struct sm *sm,
+                            const struct team_work *work, uint64_t *cycles);
 
 /* Helps until nothing has come for a while, or is_over() says so. */
 void team_help(struct team *t, struct sm *sm, bool (*is_over)(void *data),

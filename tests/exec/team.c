@@ -46,6 +46,14 @@ static void count_runs(struct exec_warp *w)
     }
 }
 
+/* Behind the other, block by block. */
+static unsigned seen_of[BLOCKS];
+static void look_at_runs(struct exec_warp *w)
+{
+    for (uint64_t b = w->block_first; b < w->block_end; b++)
+        seen_of[b] = runs_of[b];
+}
+
 static bool is_all_over(void *left)
 {
     unsigned *turns = left;
@@ -75,9 +83,12 @@ static void lead(struct sm *sm)
     for (int i = 0; i < KERNELS; i++) {
         uint64_t blocks = 1 + (unsigned)rand_r(&seed) % BLOCKS;
         struct exec_kernel k = make_kernel(count_runs, NULL, blocks, 32);
-        struct exec_task *t = exec_task_kernel(&k);
+        struct exec_kernel next = make_kernel(look_at_runs, NULL, blocks, 32);
+        struct exec_task *t = exec_task_kernel(&k),
+                         *n = exec_task_kernel(&next);
         struct team_work work = {
-            .kernel = &t->kernel,
+            .kernels = (const struct exec_kernel *[]){&t->kernel, &n->kernel},
+            .kernel_count = 1 + (unsigned)i % 2,
             .first = (unsigned)rand_r(&seed) % blocks,
             .members = 1 + (unsigned)rand_r(&seed) % (MEMBERS + 2),
             .grain = 1 + (unsigned)rand_r(&seed) % 40,
@@ -87,13 +98,17 @@ static void lead(struct sm *sm)
         uint64_t cycles;
         CHECK(team_take_lead(team) && !team_take_lead(team));
         CHECK(team_is_lead_wanted(team));
-        CHECK(team_lead(team, sm, &work, &cycles) == EXEC_OK);
+        CHECK(team_lead(team, sm, &work, &cycles).fault == EXEC_OK);
         team_give_lead_up(team);
         CHECK(!team_is_lead_wanted(team));
         for (uint64_t b = work.first; b < blocks; b++)
             wanted[b]++;
         CHECK(memcmp(wanted, runs_of, sizeof wanted) == 0);
+        CHECK(work.kernel_count == 1 ||
+              !memcmp(seen_of + work.first, runs_of + work.first,
+                      (blocks - work.first) * sizeof *runs_of));
         exec_task_unref(t);
+        exec_task_unref(n);
         if (check_failures)
             return;
     }

@@ -4,6 +4,7 @@
  * while it runs is its own, so that its node may be changed meanwhile: the
  * step is then exchanged between two runs.
  */
+#include "core/graph/reach.h"
 #include "core/graph/updatable.h"
 
 #include <stdlib.h>
@@ -18,6 +19,15 @@ static bool is_brief(const struct mem_copy *c)
 
 /* ---- copies and fills -------------------------------------------------- */
 
+/* Of one row between plain memory it is known what it touches. */
+static void note_spans(const struct mem_copy *c, struct exec_step *out)
+{
+    out->is_spanned =
+        out->is_brief && c->height == 1 &&
+        reach_of_bytes(c->destination, c->width_bytes, &out->writes) &&
+        (!c->source || reach_of_bytes(c->source, c->width_bytes, &out->reads));
+}
+
 static CUresult copy_step(CUgraphNode n, struct exec_step *out)
 {
     assert(n->work.type == CU_GRAPH_NODE_TYPE_MEMCPY);
@@ -27,6 +37,7 @@ static CUresult copy_step(CUgraphNode n, struct exec_step *out)
         return err;
     out->kind = EXEC_STEP_TASK;
     out->is_brief = is_brief(&copy);
+    note_spans(&copy, out);
     out->task = copy_task(n->exec->ctx, &copy, 0, 0);
     return out->task ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -47,6 +58,7 @@ static CUresult fill_step(CUgraphNode n, struct exec_step *out)
         return CUDA_ERROR_INVALID_VALUE;
     out->kind = EXEC_STEP_TASK;
     out->is_brief = is_brief(&copy);
+    note_spans(&copy, out);
     out->task = copy_task(n->exec->ctx, &copy, f->value, f->elementSize);
     return out->task ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
