@@ -452,11 +452,14 @@ static void read_rows(struct emit *e, const struct emit_sample *s,
     }
 }
 
+/* are_pairs as in struct emit_taps. */
 static void read_any(struct emit *e, const struct emit_sample *s,
-                     const struct steps *n, const struct axis *axis)
+                     const struct steps *n, const struct axis *axis,
+                     LLVMValueRef are_pairs)
 {
     for (unsigned i = 0; i < slice_count(e); i++) {
         struct emit_taps t = taps_of_slice(e, s, axis, i);
+        t.are_pairs = are_pairs;
         find_offsets(e, s, n, axis, i, &t);
         complete_row(e, s, &t);
         emit_read_taps(e, s, &t);
@@ -478,7 +481,7 @@ static void read_narrow(struct emit *e, const struct emit_sample *s,
         LLVMBasicBlockRef block = emit_new_block(e, "narrow");
         LLVMAddCase(choice, ir_int(kind, k), block);
         LLVMPositionBuilderAtEnd(e->b, block);
-        read_any(e, &as, n, axis);
+        read_any(e, &as, n, axis, NULL);
         LLVMBuildBr(e->b, done);
     }
 }
@@ -581,12 +584,12 @@ static bool has_rows(const struct emit_sample *s)
 
 static void read_wherever(struct emit *e, const struct emit_sample *s,
                           const struct steps *n, const struct axis *axis,
-                          LLVMBasicBlockRef done)
+                          LLVMValueRef are_pairs, LLVMBasicBlockRef done)
 {
     if (emit_texels_are_narrow(s->kind)) {
         read_narrow(e, s, n, axis, done);
     } else {
-        read_any(e, s, n, axis);
+        read_any(e, s, n, axis, are_pairs);
         LLVMBuildBr(e->b, done);
     }
 }
@@ -610,7 +613,7 @@ static void emit_beyond(struct emit *e, const struct emit_sample *s,
     LLVMBuildBr(e->b, any);
     LLVMPositionBuilderAtEnd(e->b, border);
     find_border(e, s, axis, moved);
-    read_wherever(e, s, n, moved, done);
+    read_wherever(e, s, n, moved, NULL, done);
 }
 
 /* All inside: rows go to `done`, the others to `any`. */
@@ -699,6 +702,6 @@ void emit_find_taps(struct emit *e, const struct emit_sample *s)
 
     LLVMPositionBuilderAtEnd(e->b, any);
     fetch_kept(e, s, &k, axis);
-    read_wherever(e, s, &n, axis, done);
+    read_wherever(e, s, &n, axis, are_inside, done);
     LLVMPositionBuilderAtEnd(e->b, done);
 }

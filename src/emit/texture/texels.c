@@ -112,6 +112,15 @@ static LLVMValueRef gather_bytes(struct emit *e, const struct emit_sample *s,
     return ir_and(e, ir_lshr(e, word, shift), ir_int(word, 255));
 }
 
+static struct texel bytes_of_word(struct emit *e, LLVMValueRef word)
+{
+    struct texel v;
+    for (unsigned c = 0; c < 4; c++)
+        v.channel[c] =
+            ir_and(e, ir_lshr(e, word, ir_int(word, 8 * c)), ir_int(word, 255));
+    return v;
+}
+
 /* As integers. */
 static struct texel load_bytes(struct emit *e, const struct emit_sample *s,
                                const struct emit_taps *t, unsigned i)
@@ -126,10 +135,7 @@ static struct texel load_bytes(struct emit *e, const struct emit_sample *s,
     LLVMValueRef word =
         offset ? emit_gather_words(e, data_of(e, s), offset, e->i32)
                : load_row(e, s, t, i, e->i32);
-    for (unsigned c = 0; c < 4; c++)
-        v.channel[c] =
-            ir_and(e, ir_lshr(e, word, ir_int(word, 8 * c)), ir_int(word, 255));
-    return v;
+    return bytes_of_word(e, word);
 }
 
 static struct texel load_inside(struct emit *e, const struct emit_sample *s,
@@ -164,6 +170,108 @@ static struct texel load_texel(struct emit *e, const struct emit_sample *s,
         v.channel[c] = ir_select(
             e, t->beyond[i], border_like(e, s, c, v.channel[c]), v.channel[c]);
     return v;
+}
+
+/* ---- pairs ----------------------------------------------------------------
+ *
+ * A filter's texels of a word that lie side by side along x are gathered as
+ * one of two words: what gathers cost is their number of elements.
+ */
+
+static bool may_be_pairs(const struct emit_sample *s, const struct emit_taps *t)
+{
+    bool is_word = (s->kind == TEXTURE_PATH_WORDS && s->channels == 1) ||
+                   (s->kind == TEXTURE_PATH_UNITS && s->channels == 4);
+    return t->are_pairs && s->is_linear && is_word && t->offset[0];
+}
+
+/* Doubles of half of the lanes, as twice as many words. */
+static LLVMValueRef gather_doubles(struct emit *e, LLVMValueRef base,
+                                   LLVMValueRef offsets, LLVMTypeRef element)
+{
+    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(offsets));
+    LLVMTypeRef t = ir_like(offsets, e->f64);
+    LLVMTypeRef words = LLVMVectorType(element, 2 * lanes);
+    LLVMValueRef v;
+    if (lanes == 4) { /* see gather_eight */
+        LLVMValueRef all = LLVMConstAllOnes(ir_like(offsets, e->i64));
+        LLVMValueRef args[] = {LLVMConstNull(t), base, offsets,
+                               LLVMConstBitCast(all, t),
+                               LLVMConstInt(e->i8, 1, 0)};
+        v = ir_intrinsic(e, "llvm.x86.avx2.gather.d.pd.256", NULL, 0, args, 5);
+        return LLVMBuildBitCast(e->b, v, words, "");
+    }
+    LLVMValueRef all = LLVMConstAllOnes(ir_like(offsets, e->i1));
+    LLVMValueRef pointers = LLVMBuildGEP2(e->b, e->i8, base, &offsets, 1, "");
+    LLVMValueRef args[] = {pointers, all, LLVMConstNull(t)};
+    LLVMTypeRef overloads[] = {t, LLVMTypeOf(pointers)};
+    v = ir_intrinsic(e, "llvm.masked.gather", overloads, 2, args, 3);
+    unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddCallSiteAttribute(v, 1, LLVMCreateEnumAttribute(e->cx, align, 4));
+    return LLVMBuildBitCast(e->b, v, words, "");
+}
+
+/* The word there, and the one behind. */
+static void gather_pair(struct emit *e, const struct emit_sample *s,
+                        LLVMValueRef offsets, LLVMTypeRef element,
+                        LLVMValueRef pair[2])
+{
+    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(offsets));
+    LLVMValueRef half[2];
+    int index[2][EMIT_MAX_LANES];
+    for (unsigned i = 0; i < 2; i++)
+        half[i] = gather_doubles(e, data_of(e, s),
+                                 ir_slice(e, offsets, i * lanes / 2, lanes / 2),
+                                 element);
+    for (unsigned i = 0; i < lanes; i++) {
+        index[0][i] = (int)(2 * i);
+        index[1][i] = (int)(2 * i + 1);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        pair[i] = ir_shuffle(e, half[0], half[1], index[i], lanes);
+}
+
+/* Words of all taps, either way. */
+static void load_either(struct emit *e, const struct emit_sample *s,
+                        const struct emit_taps *t, struct texel *texel)
+{
+    LLVMTypeRef element = s->kind == TEXTURE_PATH_WORDS ? s->element : e->i32;
+    LLVMBasicBlockRef from[2] = {emit_new_block(e, "pairs"),
+                                 emit_new_block(e, "singles")};
+    LLVMBasicBlockRef done = emit_new_block(e, "words");
+    LLVMValueRef word[8][2];
+    emit_branch(e, t->are_pairs, from[0], from[1], EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, from[0]);
+    for (unsigned i = 0; i < t->count; i += 2) {
+        LLVMValueRef pair[2];
+        gather_pair(e, s, t->offset[i], element, pair);
+        word[i][0] = pair[0];
+        word[i + 1][0] = pair[1];
+    }
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, from[1]);
+    for (unsigned i = 0; i < t->count; i++)
+        word[i][1] = emit_gather_words(e, data_of(e, s), t->offset[i], element);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, done);
+    for (unsigned i = 0; i < t->count; i++) {
+        LLVMValueRef v = LLVMBuildPhi(e->b, LLVMTypeOf(word[i][0]), "");
+        LLVMAddIncoming(v, word[i], from, 2);
+        texel[i].channel[0] = v;
+    }
+    for (unsigned i = 0; s->channels == 4 && i < t->count; i++)
+        texel[i] = bytes_of_word(e, texel[i].channel[0]);
+}
+
+static void load_texels(struct emit *e, const struct emit_sample *s,
+                        const struct emit_taps *t, struct texel *texel)
+{
+    if (may_be_pairs(s, t)) {
+        load_either(e, s, t, texel);
+        return;
+    }
+    for (unsigned i = 0; i < t->count; i++)
+        texel[i] = load_texel(e, s, t, i);
 }
 
 /* ---- weights --------------------------------------------------------------
@@ -286,8 +394,7 @@ static struct texel filtered(struct emit *e, const struct emit_sample *s,
         w[0] = ir_fmul(e, whole, ir_real(whole, 1.0 / 256));
         is_single = ir_fcmp(e, LLVMRealOEQ, whole, ir_real(whole, 256));
     }
-    for (unsigned i = 0; i < t->count; i++)
-        texel[i] = load_texel(e, s, t, i);
+    load_texels(e, s, t, texel);
     for (unsigned c = 0; c < s->channels; c++) {
         for (unsigned i = 0; i < t->count; i++)
             v[i] = texel[i].channel[c];

@@ -76,6 +76,8 @@ struct emit_taps {
     LLVMValueRef row[8];    /* i32: the first lane's, where they are */
     LLVMValueRef part[3];   /* how much of the second, in 1 / 256: floats */
     LLVMValueRef beyond[8]; /* in the border: masks; NULL: none is */
+    /* i1: each second tap along x lies behind the first. NULL: none does. */
+    LLVMValueRef are_pairs;
 };
 
 /* Numbers of texels that offsets may move a coordinate by; further is rare. */
