@@ -591,11 +591,19 @@ struct module_log {
 CUresult module_load_logged(CUcontext ctx, const void *const *images,
                             size_t count, struct module_log *errors,
                             struct module_log *info, CUmodule *out);
+/* Whether an option of the JIT, but for logs and times, may have this value:
+ * those that only tune what a GPU would run, ask for what is so anyway, or are
+ * about link-time code alone, which no input is. INVALID_VALUE; NOT_SUPPORTED:
+ * an option that cannot be honoured. */
+CUresult jit_option_check(CUjit_option option, unsigned value);
 /* Whether module_link would take this image, `name` in messages.
  * NO_BINARY_FOR_GPU: it has no PTX for this device, and would be left out.
  * `errors` as above. */
 CUresult module_check_image(const void *image, const char *name,
                             struct module_log *errors);
+/* Whether no name has two meanings in several such images. INVALID_SOURCE. */
+CUresult module_check_images(const void *const *images, size_t count,
+                             struct module_log *errors);
 /* Several images linked into one: PTX, malloc'ed. Logs as above. */
 CUresult module_link(const void *const *images, size_t count,
                      struct module_log *errors, struct module_log *info,

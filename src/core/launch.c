@@ -8,6 +8,7 @@
 #include "core/error_log.h"
 #include "core/capture_hooks.h"
 #include "core/grid.h"
+#include "core/packed_args.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,12 +104,17 @@ static bool are_arguments_there(const struct ptx_func *f, void **args,
     return true;
 }
 
-/* A buffer that is too short is followed by zeros; hardware takes it, too.
+/* A buffer that is too short is followed by zeros; hardware takes it, too. One
+ * that has more than the parameters is refused (packed_args.h).
  * *padded: NULL, or what is to be freed. */
 static CUresult pad_arguments(const struct ptx_func *f, const void **packed,
                               size_t packed_bytes, void **padded)
 {
+    const struct packed_args given = {*packed, packed_bytes};
     *padded = NULL;
+    CUresult err = packed_args_fit(&given, f->param_bytes);
+    if (err)
+        return err;
     if (!*packed || packed_bytes >= f->param_bytes)
         return CUDA_SUCCESS;
     *padded = calloc(1, f->param_bytes);

@@ -80,14 +80,15 @@ static CUresult check_flags(const struct memop *m)
     return how == m->flags ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* Of memory that kernels may use. */
+/* Of memory that kernels may use, but for managed memory. */
 static CUresult check_memop(const struct memop *m)
 {
     size_t size_bytes = m->is_wide ? 8 : 4;
     if (m->kind == MEMOP_BARRIER) /* all that came before is visible anyhow */
         return CUDA_SUCCESS;
-    if (!m->address || m->address % size_bytes ||
-        mem_query(word_at(m->address)).kind == MEM_UNKNOWN ||
+    struct mem_info info = mem_query(word_at(m->address));
+    if (!m->address || m->address % size_bytes || info.kind == MEM_UNKNOWN ||
+        mem_seen_as(&info) == MEM_MANAGED ||
         !mem_holds(word_at(m->address), size_bytes))
         return CUDA_ERROR_INVALID_VALUE;
     return check_flags(m);

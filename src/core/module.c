@@ -253,6 +253,19 @@ CUresult module_link_parts(const void *const *images, size_t count,
     return err;
 }
 
+CUresult module_check_parts(const void *const *images, size_t count,
+                            struct diag *log)
+{
+    struct parts p;
+    CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
+    if (parts_init(&p, count))
+        err = add_parts(&p, images, count, log);
+    if (!err && !link_check(p.modules, p.names, p.count, log))
+        err = CUDA_ERROR_INVALID_SOURCE;
+    parts_fini(&p);
+    return err;
+}
+
 static CUresult load_parts(CUcontext ctx, const void *const *images,
                            size_t count, struct diag *log, CUmodule *out)
 {

@@ -95,6 +95,10 @@ struct ptx_module *grid_group_supply(struct ptx_module *m, uint64_t *hash,
 CUresult module_link_parts(const void *const *images, size_t count,
                            struct diag *log, struct ptx_module **out,
                            uint64_t *hash);
+/* Whether these fit together, as far as they do not lack others.
+ * INVALID_SOURCE. */
+CUresult module_check_parts(const void *const *images, size_t count,
+                            struct diag *log);
 /* A module of code that others own, and that outlives it. */
 CUresult module_of_ptx(CUcontext ctx, struct ptx_module *ptx,
                        uint64_t text_hash, CUmodule *out);

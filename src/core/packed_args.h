@@ -6,6 +6,8 @@
 
 #include "cuda.h"
 
+#define PACKED_ROUNDING ((size_t)16) /* of structures with the parameters */
+
 struct packed_args {
     const void *bytes; /* the program's; NULL: there is no block */
     size_t size_bytes;
@@ -28,6 +30,16 @@ static inline CUresult packed_args_read(void **extra, struct packed_args *out)
         return CUDA_ERROR_INVALID_VALUE;
     out->size_bytes = *size_bytes;
     return CUDA_SUCCESS;
+}
+
+/* LAUNCH_OUT_OF_RESOURCES: more arguments than the kernel has. */
+static inline CUresult packed_args_fit(const struct packed_args *args,
+                                       size_t param_bytes)
+{
+    size_t most = (param_bytes + PACKED_ROUNDING - 1) & -PACKED_ROUNDING;
+    return args->bytes && args->size_bytes > most
+               ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
+               : CUDA_SUCCESS;
 }
 
 #endif

@@ -3,7 +3,8 @@
  * What a load has to say besides its result: errors and warnings in one log,
  * and what every kernel takes in another, as ptxas -v would print it. The
  * driver's JIT options give buffers for both (CU_JIT_ERROR_LOG_BUFFER,
- * CU_JIT_INFO_LOG_BUFFER); what does not fit is cut off at the end of a line.
+ * CU_JIT_INFO_LOG_BUFFER); what does not fit is cut off, at the end of a
+ * line if there is one.
  *
  * Registers are the host's: the figure is how many 32-bit registers a GPU would
  * need at least for the values that are alive at the same time.
@@ -251,7 +252,8 @@ void report_warnings(const struct ptx_module *m, struct diag *log)
     }
 }
 
-/* Whole lines, as many as there is room for. */
+/* Whole lines, as many as there is room for; a part of the first, if there is
+ * none for that. */
 static void fill_log(struct module_log *log, const char *text)
 {
     size_t room = log->size_bytes, length = text ? strlen(text) : 0;
@@ -259,9 +261,10 @@ static void fill_log(struct module_log *log, const char *text)
     if (!log->buffer || room == 0)
         return;
     if (length >= room) {
-        length = room - 1;
-        while (length && text[length - 1] != '\n')
-            length--;
+        size_t whole = room - 1;
+        while (whole && text[whole - 1] != '\n')
+            whole--;
+        length = whole ? whole : room - 1;
     }
     if (length)
         memcpy(log->buffer, text, length);
@@ -314,6 +317,18 @@ CUresult module_check_image(const void *image, const char *name,
         err = check_text(&t, name, &log);
         image_close(&t);
     }
+    if (errors && err)
+        fill_log(errors, log.text);
+    diag_fini(&log);
+    return err;
+}
+
+CUresult module_check_images(const void *const *images, size_t count,
+                             struct module_log *errors)
+{
+    struct diag log;
+    diag_init(&log);
+    CUresult err = module_check_parts(images, count, &log);
     if (errors && err)
         fill_log(errors, log.text);
     diag_fini(&log);

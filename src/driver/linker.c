@@ -75,6 +75,20 @@ static CUresult keep_image(CUlinkState s, char *image)
     return CUDA_SUCCESS;
 }
 
+/* The last image and those before it; else it is left out again. */
+static CUresult check_together(CUlinkState s)
+{
+    struct drv_jit_options o = s->options;
+    assert(s->count > 1);
+    CUresult err = module_check_images((const void *const *)s->images, s->count,
+                                       o.errors.buffer ? &o.errors : NULL);
+    if (err) {
+        free(s->images[--s->count]);
+        drv_write_jit_options(&o, 0);
+    }
+    return err;
+}
+
 /* Why these bytes can be no image, whatever is in it; NULL: they may be. */
 static const char *find_damage(const char *data, size_t size)
 {
@@ -107,11 +121,14 @@ static CUresult add_image(CUlinkState s, const char *data, size_t size,
     memcpy(image, data, size);
     image[size] = 0;
     CUresult err = check_image(s, image, name);
+    bool has_ptx = !err;
     if (!err ||
         (err == CUDA_ERROR_NO_BINARY_FOR_GPU && foreign == FOREIGN_KEPT))
         err = keep_image(s, image);
     if (err)
         free(image);
+    else if (has_ptx && s->count > 1)
+        err = check_together(s);
     return err;
 }
 

@@ -50,37 +50,14 @@ static unsigned option_number(void *value)
     return (unsigned)(uintptr_t)value;
 }
 
-/* Options that only tune what a GPU would run, or ask for what is so anyway. */
-static bool is_tuning(CUjit_option option)
-{
-    switch (option) {
-    case CU_JIT_THREADS_PER_BLOCK:
-    case CU_JIT_OPTIMIZATION_LEVEL:
-    case CU_JIT_TARGET_FROM_CUCONTEXT:
-    case CU_JIT_TARGET:
-    case CU_JIT_FALLBACK_STRATEGY:
-    case CU_JIT_GENERATE_DEBUG_INFO:
-    case CU_JIT_LOG_VERBOSE:
-    case CU_JIT_GENERATE_LINE_INFO:
-    case CU_JIT_CACHE_MODE:
-    case CU_JIT_NEW_SM3X_OPT:
-    case CU_JIT_FAST_COMPILE:
-    case CU_JIT_POSITION_INDEPENDENT_CODE:
-    case CU_JIT_MIN_CTA_PER_SM:
-    case CU_JIT_MAX_THREADS_PER_BLOCK:
-        return true;
-    default:
-        return false;
-    }
-}
-
 CUresult drv_read_jit_options(struct drv_jit_options *out, unsigned count,
                               const CUjit_option *options, void **values)
 {
     *out = (struct drv_jit_options){0};
     if (count && (!options || !values))
         return CUDA_ERROR_INVALID_VALUE;
-    for (unsigned i = 0; i < count; i++) {
+    CUresult err = CUDA_SUCCESS;
+    for (unsigned i = 0; i < count && !err; i++) {
         switch (options[i]) {
         case CU_JIT_INFO_LOG_BUFFER:
             out->info.buffer = values[i];
@@ -99,18 +76,11 @@ CUresult drv_read_jit_options(struct drv_jit_options *out, unsigned count,
         case CU_JIT_WALL_TIME:
             out->wall_time = &values[i];
             break;
-        case CU_JIT_MAX_REGISTERS: /* would only tune what a GPU runs */
-            if (!option_number(values[i]))
-                return CUDA_ERROR_INVALID_VALUE;
-            break;
         default:
-            if ((unsigned)options[i] >= CU_JIT_NUM_OPTIONS)
-                return CUDA_ERROR_INVALID_VALUE;
-            if (!is_tuning(options[i]))
-                return CUDA_ERROR_NOT_SUPPORTED;
+            err = jit_option_check(options[i], option_number(values[i]));
         }
     }
-    return CUDA_SUCCESS;
+    return err;
 }
 
 void drv_write_jit_options(const struct drv_jit_options *o, double seconds)

@@ -53,9 +53,9 @@ static void turn_global(const struct link_work *w, struct ptx_inst *inst)
     const char *at = strstr(inst->spelling, was);
     assert(at);
     inst->space = PTX_SPACE_global;
-    inst->spelling = arena_printf(w->arena, "%.*s.global%s",
-                                  (int)(at - inst->spelling), inst->spelling,
-                                  at + sizeof was - 1);
+    inst->spelling =
+        arena_printf(w->arena, "%.*s.global%s", (int)(at - inst->spelling),
+                     inst->spelling, at + sizeof was - 1);
 }
 
 static void turn_inst(const struct link_work *w, struct ptx_inst *inst)
@@ -211,6 +211,25 @@ static struct ptx_module *join_modules(struct link_work *w)
         ptx_layout_module(out, w->names[0], w->diag))
         return out;
     return NULL;
+}
+
+bool link_check(struct ptx_module **modules, const char *const *names,
+                size_t count, struct diag *diag)
+{
+    struct link_work w = {
+        .parts = modules,
+        .names = names,
+        .part_count = count,
+        .diag = diag,
+        .arena = arena_create(),
+    };
+    map_init_strings(&w.symbols);
+    map_init_pointers(&w.replaced);
+    bool ok = have_one_address_size(&w) && link_resolve(&w);
+    map_fini(&w.symbols);
+    map_fini(&w.replaced);
+    arena_destroy(w.arena);
+    return ok;
 }
 
 struct ptx_module *link_modules(struct ptx_module **modules,

@@ -38,6 +38,11 @@ struct ptx_module *link_modules(struct ptx_module **modules,
                                 const char *const *names, size_t count,
                                 struct diag *diag);
 
+/* The first two of these reports alone, of modules that stay the caller's, and
+ * are good for nothing but to be destroyed then. False after reporting. */
+bool link_check(struct ptx_module **modules, const char *const *names,
+                size_t count, struct diag *diag);
+
 /* Calls `fn` for every function that is declared, used and not defined. */
 void link_for_each_undefined(const struct ptx_module *m,
                              void (*fn)(void *data, const struct ptx_func *f),

@@ -25,7 +25,8 @@ static cudaError_t read_options(struct logs *out, unsigned count,
     *out = (struct logs){0};
     if (count && (!options || !values))
         return cudaErrorInvalidValue;
-    for (unsigned i = 0; i < count; i++) {
+    CUresult err = CUDA_SUCCESS;
+    for (unsigned i = 0; i < count && !err; i++) {
         switch (options[i]) {
         case cudaJitInfoLogBuffer:
             out->info.buffer = values[i];
@@ -41,12 +42,14 @@ static cudaError_t read_options(struct logs *out, unsigned count,
             out->errors.size_bytes = option_number(values[i]);
             out->errors_size = &values[i];
             break;
-        default: /* they tune what a GPU would run */
+        default:
             if ((unsigned)options[i] > cudaJitOverrideDirectiveValues)
                 return cudaErrorInvalidValue;
+            err = jit_option_check((CUjit_option)options[i],
+                                   option_number(values[i]));
         }
     }
-    return cudaSuccess;
+    return rt_error(err);
 }
 
 static void write_options(const struct logs *l)

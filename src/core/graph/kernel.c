@@ -39,7 +39,8 @@ static CUresult copy_args(struct graph_kernel *k, void **args,
                           const struct packed_args *packed)
 {
     const struct ptx_func *f = k->f->ptx;
-    CUresult err = packed->bytes ? CUDA_SUCCESS : check_args(f, args);
+    CUresult err = packed->bytes ? packed_args_fit(packed, f->param_bytes)
+                                 : check_args(f, args);
     if (!err)
         err = alloc_args(k);
     if (err)
