@@ -12,6 +12,9 @@
 /* Programs ask for this name to know whether the header was included. */
 #define __CUDA_RUNTIME_H__
 
+#if defined(__WEFT_RUNTIME_STD) /* which is called something else here */
+#include "weft/rtc_orderings.h"
+#endif
 #if defined(__CUDA__)
 #include "weft/names_aside.h"
 #include "weft/gcc_builtins.h"

@@ -305,3 +305,5 @@
 #undef stdout
 #undef strdupa
 #undef strndupa
+
+#include "rtc_features.h" /* beside it: no folder is known here */

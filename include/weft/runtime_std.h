@@ -4,6 +4,8 @@
 #ifndef WEFT_RUNTIME_STD_H
 #define WEFT_RUNTIME_STD_H
 
+#include "rtc_features.h" /* beside it: no folder is known here */
+
 #if __cplusplus >= 201103L
 #define WEFT_STD __attribute__((host, device)) constexpr
 
@@ -22,6 +24,9 @@ template <class T> struct no_reference<T &&> {
 
 namespace std
 {
+enum class align_val_t : decltype(sizeof 0) {
+};
+
 /* The compiler makes them: a pointer and a count, in this order. */
 template <class E> class initializer_list
 {

@@ -116,10 +116,21 @@ static void add_sdk_version(const char *version, cc_args *out)
             out, arena_printf(cc_arena, "-target-sdk-version=%s", version));
 }
 
-/* NVRTC: what it has built in NVIDIA's cuda_fp16.h leaves out unless it is
- * told not to, and there are no exceptions. */
-static void add_runtime_compiler(cc_args *out)
+static void add_choice(const char *macro, bool value, cc_args *out)
 {
+    cc_add(out, arena_printf(cc_arena, "-D%s=%d", macro, value));
+}
+
+/* NVRTC: what it has built in NVIDIA's cuda_fp16.h leaves out unless it is
+ * told not to, there are no exceptions, and options are macros, too. It has no
+ * word for a macro that a header defines again in other words. */
+static void add_runtime_compiler(const struct cc_options *o, cc_args *out)
+{
+    add_choice("__CUDA_FTZ", o->ftz, out);
+    add_choice("__CUDA_PREC_DIV", o->prec_div, out);
+    add_choice("__CUDA_PREC_SQRT", o->prec_sqrt, out);
+    add_choice("__USE_FAST_MATH__", o->fast_math, out);
+    cc_add(out, "-Wno-macro-redefined");
     cc_add(out, "-D__CUDACC_RTC__=1");
     cc_add(out, "-D__FORCE_INCLUDE_CUDA_FP16_HPP_FROM_FP16_H__=1");
     cc_add(out, "-D__FORCE_INCLUDE_CUDA_BF16_HPP_FROM_BF16_H__=1");
@@ -175,11 +186,11 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
         cc_add(out, "-U__CUDA_ARCH_LIST__"); /* clang's: of one pass */
         cc_add(out, arch_list(o));
         if (o->is_nvrtc)
-            add_runtime_compiler(out);
+            add_runtime_compiler(o, out);
         if (o->hides_names)
             cc_hide_names(j->toolchain, out);
     }
-    if (o->fast_math)
+    if (o->fast_math && !o->is_nvrtc)
         cc_add(out, "-D__USE_FAST_MATH__=1");
     if (o->relocatable) {
         cc_add(out, "-D__CUDACC_RDC__=1");
@@ -255,6 +266,17 @@ static void add_reading(const struct cc_job *j, cc_args *out)
     if (j->options->is_nvrtc)
         add_ours(j, "rtc_assert.h", out);
     add_preprocessor(j, out);
+}
+
+/* What code for one device alone may ask, sm_90a's. */
+static void add_specific_level(const struct cc_job *j, cc_args *out)
+{
+    unsigned level = j->options->levels.data[j->turn];
+    if (!j->options->is_exact || level != cc_arch_newest(j->options))
+        return;
+    cc_add(out, arena_printf(cc_arena, "-D__CUDA_ARCH_SPECIFIC__=%u0", level));
+    cc_add(out, arena_printf(cc_arena, "-D__CUDA_ARCH_FAMILY_SPECIFIC__=%u0",
+                             level));
 }
 
 static void add_device_math(const struct cc_options *o, cc_args *out)
@@ -411,6 +433,7 @@ static void add_device(const struct cc_job *j, cc_args *out)
     const struct cc_options *o = j->options;
 
     add_cuda(j, "--cuda-device-only", out);
+    add_specific_level(j, out);
     add_front_end(out, "-target-feature");
     add_front_end(out, ptx_feature(j));
     /* A variable that one lane sets and then all pass to a shuffle: clang would

@@ -528,7 +528,8 @@ bool cc_shows_members(const char *messages)
 bool cc_misses_late_name(const char *messages)
 {
     static const char *const texts[] = {
-        "in the global namespace", "error: use of undeclared identifier '",
+        "in the global namespace", "' in namespace '",
+        "error: use of undeclared identifier '",
         "that is neither visible in the template definition nor found by "
         "argument-dependent lookup"};
     size_t size_bytes;

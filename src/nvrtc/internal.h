@@ -55,6 +55,8 @@ struct rtc_options {
     bool wants_ltoir;      /* -dlto */
     bool is_relocatable;   /* -rdc=true: names may be of other programs */
     bool is_default_device, no_source_include, no_cache;
+    bool no_initializer_list, no_move_forward; /* of namespace std */
+    char *time_file, *trace_file;              /* malloc'ed; NULL: none */
 };
 
 /* options.c: false after adding the reason to the log. */

@@ -5,7 +5,10 @@
  */
 #include "nvrtc/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
 /* ---- general ------------------------------------------------------------- */
 
@@ -114,7 +117,9 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src,
                                const char *const *headers,
                                const char *const *includeNames)
 {
-    if (!prog || !src || numHeaders < 0 ||
+    if (!prog)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    if (!src || numHeaders < 0 ||
         (numHeaders && (!headers || !includeNames)))
         return NVRTC_ERROR_INVALID_INPUT;
     for (int i = 0; i < numHeaders; i++)
@@ -163,14 +168,59 @@ static nvrtcResult build_or_find(nvrtcProgram p, const struct rtc_options *o)
     return err;
 }
 
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* -time: a line to the file, or to the log where that is "-". */
+static nvrtcResult say_time(nvrtcProgram p, const char *path, double ms)
+{
+    static const char head[] = "File name, phase name, metric, unit\n";
+    char text[64];
+    snprintf(text, sizeof text, ", compilation, %.0f, ms\n", ms);
+    struct rtc_blob lines = {0};
+    bool is_log = strcmp(path, "-") == 0;
+    bool ok = (!is_log || rtc_blob_add(&lines, "\n", 1)) &&
+              rtc_blob_add(&lines, head, sizeof head - 1) &&
+              rtc_blob_add(&lines, p->name, strlen(p->name)) &&
+              rtc_blob_add(&lines, text, strlen(text));
+    nvrtcResult err = ok ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
+    if (ok && is_log && !rtc_blob_add(&p->log, lines.data, lines.bytes))
+        err = NVRTC_ERROR_OUT_OF_MEMORY;
+    if (ok && !is_log) {
+        FILE *f = fopen(path, "we");
+        bool is_written = f && fwrite(lines.data, lines.bytes, 1, f) == 1;
+        if ((f && fclose(f) != 0) || !is_written)
+            err = NVRTC_ERROR_TIME_FILE_WRITE_FAILED;
+    }
+    rtc_blob_free(&lines);
+    return err;
+}
+
+/* What was measured, after a compilation that worked. */
+static nvrtcResult say_measures(nvrtcProgram p, const struct rtc_options *o,
+                                double ms)
+{
+    nvrtcResult err =
+        o->time_file ? say_time(p, o->time_file, ms) : NVRTC_SUCCESS;
+    if (!err && o->trace_file && access(o->trace_file, F_OK) != 0)
+        err = NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED;
+    return err;
+}
+
 nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
                                 const char *const *options)
 {
     struct rtc_options o = {0};
     if (!prog)
         return NVRTC_ERROR_INVALID_PROGRAM;
-    if (numOptions < 0 || (numOptions && !options))
+    if (numOptions < 0)
         return NVRTC_ERROR_INVALID_INPUT;
+    if (numOptions && !options)
+        return NVRTC_ERROR_INVALID_OPTION;
 
     prog->is_compiled = true;
     prog->has_result = false;
@@ -181,9 +231,12 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
                           : NVRTC_ERROR_OUT_OF_MEMORY;
     if (!err && !rtc_options_read(&o, numOptions, options, &prog->log))
         err = NVRTC_ERROR_INVALID_OPTION;
+    const double begin = now_ms();
     if (!err)
         err = build_or_find(prog, &o);
     prog->has_result = err == NVRTC_SUCCESS;
+    if (!err)
+        err = say_measures(prog, &o, now_ms() - begin);
     prog->has_ltoir = prog->has_result && o.wants_ltoir;
     rtc_options_fini(&o);
     return err;
@@ -234,14 +287,21 @@ nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx)
     return copy_out(prog, ptx_of(prog), 1, ptx);
 }
 
+/* A program of the same source without -dlto may have left one in the cache. */
+static const struct rtc_blob *image_of(nvrtcProgram p)
+{
+    static const struct rtc_blob none;
+    return p && !p->has_ltoir ? &p->image : &none;
+}
+
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet)
 {
-    return size_of(prog, prog ? &prog->image : NULL, 0, cubinSizeRet);
+    return size_of(prog, image_of(prog), 0, cubinSizeRet);
 }
 
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin)
 {
-    return copy_out(prog, prog ? &prog->image : NULL, 0, cubin);
+    return copy_out(prog, image_of(prog), 0, cubin);
 }
 
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet)

@@ -6,17 +6,18 @@
 #include "nvrtc/internal.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum form { FLAG, VALUE, JOINED };
+enum form { FLAG, VALUE, JOINED, CHOICE, NUMBER, MESSAGES, WORD };
 
 struct option {
     const char *long_name, *short_name;
     enum form form;
     bool (*apply)(struct rtc_options *o, const struct option *option,
                   const char *value);
-    const char *reason; /* of refuse */
+    const char *text; /* why it is refused, or the words of WORD */
 };
 
 static bool add(struct rtc_options *o, const char *text)
@@ -139,9 +140,53 @@ static bool no_cache(struct rtc_options *o, const struct option *option,
     return true;
 }
 
+static bool initializer_list(struct rtc_options *o, const struct option *option,
+                             const char *value)
+{
+    (void)option;
+    o->no_initializer_list = strcmp(value, "false") == 0;
+    return true;
+}
+
+static bool move_forward(struct rtc_options *o, const struct option *option,
+                         const char *value)
+{
+    (void)option;
+    o->no_move_forward = strcmp(value, "false") == 0;
+    return true;
+}
+
+/* What is measured is no program of the cache. */
+static bool time_file(struct rtc_options *o, const struct option *option,
+                      const char *value)
+{
+    (void)option;
+    free(o->time_file);
+    o->time_file = strdup(value);
+    o->no_cache = true;
+    return o->time_file != NULL;
+}
+
+static bool trace_file(struct rtc_options *o, const struct option *option,
+                       const char *value)
+{
+    (void)option;
+    free(o->trace_file);
+    o->no_cache = true;
+    size_t bytes = strlen(value) + sizeof "-ftime-trace=";
+    char *argument = malloc(bytes);
+    if (argument)
+        snprintf(argument, bytes, "-ftime-trace=%s", value);
+    bool ok = argument && (o->trace_file = strdup(value)) &&
+              add(o, "--device-option") && add(o, "-Xclang") &&
+              add(o, "--device-option") && add(o, argument);
+    free(argument);
+    return ok;
+}
+
 static const struct option options[] = {
-#define RTC_OPTION(long_name, short_name, form, apply, reason)                 \
-    {long_name, short_name, form, apply, reason},
+#define RTC_OPTION(long_name, short_name, form, apply, text)                   \
+    {long_name, short_name, form, apply, text},
 #include "nvrtc/options.def"
 };
 
@@ -179,54 +224,115 @@ static bool say(struct rtc_blob *log, const char *text)
     return false;
 }
 
-static bool complain(struct rtc_blob *log, const char *option,
-                     const char *problem)
+/* Adds a line of NVRTC's words, and is false. */
+__attribute__((format(printf, 2, 3))) static bool
+complain(struct rtc_blob *log, const char *format, ...)
 {
-    char text[512];
-    int n = snprintf(text, sizeof text, "nvrtc: error: option '%.200s': %s\n",
-                     option, problem);
-    rtc_blob_add(log, text, (size_t)n);
+    char text[600];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    say(log, "nvrtc: error: ");
+    say(log, text);
+    return say(log, "\n");
+}
+
+static bool has_word(const char *words, const char *value)
+{
+    size_t length = strlen(value);
+    for (const char *p = words; *p; p += strcspn(p, " "), p += *p == ' ')
+        if (strcspn(p, " ") == length && strncmp(p, value, length) == 0)
+            return true;
     return false;
 }
 
-static bool say_unknown(struct rtc_blob *log, const char *option)
+static bool is_number(const char *value)
 {
-    char text[512];
-    snprintf(text, sizeof text,
-             "nvrtc: error: unrecognized option %.200s found\n", option);
-    return say(log, text);
+    const char *digits = value + (*value == '-');
+    return *digits && !digits[strspn(digits, "0123456789")];
+}
+
+/* "177" or "177,550": none of them 0. */
+static bool is_list(const char *value)
+{
+    for (const char *p = value;; p++) {
+        size_t length = strspn(p, "0123456789");
+        if (!length || !atoi(p))
+            return false;
+        p += length;
+        if (*p != ',')
+            return !*p;
+    }
+}
+
+/* False, and said as NVRTC does, where `value`, "" for none, is not one that
+ * the option has. */
+static bool check_value(const struct option *o, const char *value,
+                        struct rtc_blob *log)
+{
+    switch (o->form) {
+    case CHOICE:
+        return has_word("true false", value) ||
+               complain(log, "--%s (-%s) expects true or false", o->long_name,
+                        o->short_name);
+    case NUMBER:
+        return is_number(value) ||
+               complain(log, "--%s (-%s) expects an integer value",
+                        o->long_name, o->short_name);
+    case MESSAGES:
+        return is_list(value) ||
+               complain(log, "--%s expects a non-zero positive integer value",
+                        o->long_name);
+    case WORD:
+        return has_word(o->text, value) ||
+               complain(log, "invalid argument for option --%s (-%s): %.200s",
+                        o->long_name, o->short_name, value);
+    default:
+        if (o->apply == architecture && !is_architecture(value))
+            return complain(log,
+                            "invalid value for --gpu-architecture (-arch)");
+        return o->form == FLAG || *value ||
+               complain(log, "-%s expects a value", o->short_name);
+    }
+}
+
+/* One option; *i moves on where its value is the next string. */
+static bool read_option(struct rtc_options *o, const char *const *texts,
+                        int count, int *i, struct rtc_blob *log)
+{
+    const char *text = texts[*i] ? texts[*i] : "", *value;
+    while (isspace((unsigned char)*text))
+        text++;
+    const struct option *option = *text == '-' ? find(text, &value) : NULL;
+    if (!option)
+        return complain(log, "unrecognized option %.200s found", text);
+    if (option->apply == refuse)
+        return complain(log, "option '%.200s': %s", text, option->text);
+    if (option->form == FLAG && value)
+        return complain(log, "--%s (-%s) does not accept any argument",
+                        option->long_name, option->short_name);
+    if (option->form != FLAG && !value && *i + 1 < count)
+        value = texts[++*i];
+    if (!value)
+        value = "";
+    while (isspace((unsigned char)*value))
+        value++;
+    if (!check_value(option, value, log))
+        return false;
+    return option->apply(o, option, value) ||
+           complain(log, "option '%.200s': out of memory", text);
 }
 
 bool rtc_options_read(struct rtc_options *o, int count,
                       const char *const *texts, struct rtc_blob *log)
 {
-    for (int i = 0; i < count; i++) {
-        const char *text = texts[i], *value;
-        while (text && isspace((unsigned char)*text))
-            text++;
-        if (!text || text[0] != '-')
-            return complain(log, text ? text : "NULL",
-                            "expected something that begins with '-'");
-        const struct option *option = find(text, &value);
-        if (!option)
-            return say_unknown(log, text);
-        if (option->reason)
-            return complain(log, text, option->reason);
-        if (option->form == FLAG && value)
-            return complain(log, text, "it takes no value");
-        if (option->form != FLAG && !value && i + 1 < count)
-            value = texts[++i];
-        if (option->form != FLAG && (!value || !*value))
-            return complain(log, text, "a value is expected behind it");
-        while (value && isspace((unsigned char)*value))
-            value++;
-        if (option->apply == architecture && !is_architecture(value))
-            return say(log, "nvrtc: error: invalid value for "
-                            "--gpu-architecture (-arch)\n");
-        if (!option->apply(o, option, value))
-            return complain(log, text, "out of memory");
-    }
-    return true;
+    for (int i = 0; i < count; i++)
+        if (!read_option(o, texts, count, &i, log))
+            return false;
+    return (o->no_initializer_list ||
+            add(o, "-D__NV_BUILTIN_INITIALIZER_LIST=1")) &&
+           (o->no_move_forward || add(o, "-D__NV_BUILTIN_MOVE_FORWARD=1"));
 }
 
 void rtc_options_fini(struct rtc_options *o)
@@ -234,4 +340,6 @@ void rtc_options_fini(struct rtc_options *o)
     for (size_t i = 0; i < o->arguments.count; i++)
         free(o->arguments.data[i]);
     vec_fini(&o->arguments);
+    free(o->time_file);
+    free(o->trace_file);
 }

@@ -198,7 +198,7 @@ int main(void)
     fail("__global__ void k() {}", "-arch=compute_81");
     fail("__global__ void k() {}", "-arch=sm_13");
     fail("int x = ;", NULL);
-    fail("__global__ void k() {}", "--time=-");
+    fail("__global__ void k() {}", "--optix-ir");
     fail("int f() { return 1; } __global__ void k(int *p) { *p = f(); }",
          "-default-device=1");
 

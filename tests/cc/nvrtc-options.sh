@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+# What NVRTC says of options, in the words of CUDA 13.0's; what is measured; and
+# a program that brings a C++ library of its own, as CCCL does, in C++20.
+export CUDA_CACHE_PATH=$PWD/cache
+cat > o.c <<'C'
+#include <nvrtc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char kernel[] = "extern \"C\" __global__ void k() {}\n";
+
+/* The status, then the log. */
+static void say(const char *source, int n, const char *const *options)
+{
+    nvrtcProgram p;
+    size_t bytes = 0;
+    nvrtcCreateProgram(&p, source, "p.cu", 0, NULL, NULL);
+    nvrtcResult err = nvrtcCompileProgram(p, n, options);
+    nvrtcGetProgramLogSize(p, &bytes);
+    char *log = calloc(bytes + 1, 1);
+    nvrtcGetProgramLog(p, log);
+    for (char *c = log; *c; c++)
+        if (*c >= '0' && *c <= '9' && strstr(log, "phase name"))
+            *c = '9';
+    printf("%d %s\n", err, log);
+    free(log);
+    nvrtcDestroyProgram(&p);
+}
+
+static const char own_library[] =
+    "#if __cpp_lib_constexpr_dynamic_alloc || !__NV_BUILTIN_MOVE_FORWARD ||"
+    " __CUDA_FTZ || !__CUDA_PREC_DIV || !__CUDA_PREC_SQRT ||"
+    " !defined __USE_FAST_MATH__ || __USE_FAST_MATH__ ||"
+    " __CUDA_ARCH_SPECIFIC__ != 900 || __CUDA_ARCH_FAMILY_SPECIFIC__ != 900\n"
+    "#error not NVRTC's macros\n"
+    "#endif\n"
+    "#if __has_include(<version>)\n"
+    "#include <version>\n"
+    "#endif\n"
+    "#ifdef __cpp_lib_concepts\n"
+    "#error there is a library\n"
+    "#endif\n"
+    "using time_t = long long;\n"
+    "struct timespec { ::time_t tv_sec; long tv_nsec; };\n"
+    "namespace std {\n"
+    "template <size_t I, class T> struct tuple_element;\n"
+    "template <size_t I, class T> struct tuple_element<I, const T> {};\n"
+    "template <class T> __device__ T *construct_at(T *p)\n"
+    "{ return ::new (p) T(); }\n"
+    "}\n"
+    "namespace n { using ::std::align_val_t; }\n"
+    "template <class T> __device__ T f(T x) { return n::later(x); }\n"
+    "namespace n { __device__ int later(int x) { return x + 1; } }\n"
+    "__device__ int g(int *p) { return f(*std::construct_at(p)); }\n";
+
+int main(void)
+{
+    static const char *const wrong[] = {
+        "-ftz=yes", "--prec-div=2", "-rdc", "-modify-stack-limit=x", "-dQ",
+        "-builtin-initializer-list=x", "-brief-diag=x", "-pch-verbose=x",
+        "-maxrregcount=abc", "-split-compile=x", "-diag-suppress=x",
+        "-diag-error=0", "-Ofc=bad", "-dopt=off", "-arch=", "-arch",
+        "--use_fast_math=true", "-lineinfo=1", "bogus", "", "--bogus=1"};
+    static const char *const time = "-time=-", *nowhere = "-time=/no/folder";
+    static const char *const trace = "-fdevice-time-trace=trace.json";
+    static const char *const no_list[] = {"-builtin-initializer-list=false"};
+    static const char *const newest[] = {"-std=c++20", "-arch=compute_90a"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        say(kernel, 1, wrong + i);
+    say(kernel, 1, &time);
+    say(kernel, 1, &nowhere);
+    say(kernel, 1, &trace);
+    say("#if !__NV_BUILTIN_INITIALIZER_LIST\n#error it is off\n#endif\n", 1,
+        no_list);
+    say(own_library, 2, newest);
+    printf("%d %d\n", nvrtcCreateProgram(NULL, "", "", 0, NULL, NULL),
+           nvrtcCompileProgram(NULL, 0, NULL));
+    return 0;
+}
+C
+gcc $sanitizers o.c -I$build/nvcc/include -L$build/nvcc/lib64 -lnvrtc \
+    -Wl,-rpath,$build/lib -o o && ./o
+grep -c traceEvents trace.json
