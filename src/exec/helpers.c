@@ -10,7 +10,8 @@
 #include <time.h>
 
 /* A sleeping warp looks for others that have become ready so often. */
-#define SLEEP_MAX_NS 200000
+#define SLEEP_MAX_NS   200000
+#define SHORT_SLEEP_NS 2000
 
 static uint64_t device_malloc(struct exec_warp *w, uint64_t size_bytes)
 {
@@ -174,9 +175,15 @@ static uint64_t globaltimer(struct exec_warp *w)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Others run meanwhile, if there are any. */
+/* Others run meanwhile, if there are any. A sleep may take anything up to twice
+ * its time (PTX ISA, "nanosleep"): a short one, in a loop that waits, is a turn
+ * for the others, and the core stays ours. */
 static void nanosleep_warp(struct exec_warp *w, uint32_t ns)
 {
+    if (ns < SHORT_SLEEP_NS) {
+        warp_try_yield(w);
+        return;
+    }
     uint64_t end_ns = clock_now_ns() + ns, now_ns;
     do {
         bool has_run_others = warp_try_yield(w);
