@@ -529,6 +529,8 @@ enum cc_status cc_device_link(const struct cc_options *o,
 
 /* A function that device code may call without a definition. */
 bool cc_is_provided(const char *name);
+/* Makes definitions of the variables that the PTX declares, with a warning. */
+void cc_define_variables(char *ptx);
 /* False after naming the device functions and variables that the PTX declares
  * but neither it nor weft defines. */
 bool cc_check_externs(const char *ptx);

@@ -50,9 +50,12 @@ static int step(const struct cc_job *j,
 static enum cc_status read_image(const struct cc_job *j, const char *path,
                                  struct fatbin_image *out)
 {
-    out->ptx = cc_read_file(path, &out->bytes);
-    if (!out->ptx)
+    char *ptx = cc_read_file(path, &out->bytes);
+    out->ptx = ptx;
+    if (!ptx)
         return CC_FAILED;
+    if (j->input.language == CC_CUDA && !j->options->relocatable)
+        cc_define_variables(ptx);
     bool is_good = cc_check_waits(out->ptx) &&
                    cc_check_entries(out->ptx, &j->options->entries) &&
                    (j->options->relocatable || cc_check_externs(out->ptx));

@@ -136,6 +136,29 @@ static void report(void *is_good, bool is_function, const char *name)
              is_function ? "function" : "variable", name);
 }
 
+/* nvcc takes a variable that is only declared for a definition, static and
+ * zero, if it knows its size: `extern __device__ int x` without -rdc=true. */
+void cc_define_variables(char *ptx)
+{
+    static const char keyword[] = ".extern";
+    for (char *p = ptx; (p = strstr(p, keyword)); p++) {
+        const char *rest = skip_space(p + sizeof keyword - 1);
+        const char *name = variable_name(rest + 6);
+        size_t length = 0;
+        if (!starts_with(rest, ".global") && !starts_with(rest, ".const"))
+            continue;
+        while (is_name_char(name[length]))
+            length++;
+        if (starts_with(name + length, "[]"))
+            continue;
+        memset(p, ' ', sizeof keyword - 1);
+        cc_warning("extern declaration of the entity '%.*s' is treated as a "
+                   "static definition; if another file defines it, compile "
+                   "both with -rdc=true (or -dc)",
+                   (int)length, name);
+    }
+}
+
 bool cc_check_externs(const char *ptx)
 {
     bool is_good = true;
