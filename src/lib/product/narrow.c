@@ -267,6 +267,8 @@ PACK(narrow_pack_bytes, 4, uint8_t, uint8_t, 0, join_bytes, turn_rows)
 PACK(pack_flipped, 4, uint8_t, uint8_t, 0x80, join_bytes, turn_rows)
 PACK(narrow_pack_bfloats, 2, uint16_t, uint16_t, 0, join_bfloats, turn_rows)
 
+enum { CACHED_BYTES = 3 << 17 };
+
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -435,20 +437,22 @@ static void multiply_part(enum narrow_kind kind,
     }
 }
 
-void narrow_multiply(enum narrow_kind kind, enum narrow_way way, int64_t m,
-                     int64_t n, int64_t k, struct narrow a, struct narrow b,
-                     struct narrow_sums to, void *room)
+/* So many rows of A that the second cache keeps them while all columns of B
+ * pass by. */
+static int64_t rows_in_cache(const struct narrow_kernel *kernel, int64_t steps)
 {
-    const struct narrow_kernel *kernel = find_kernel(kind, way);
+    int64_t panel = kernel->rows * steps * (int64_t)sizeof(int32_t);
+    int64_t count = CACHED_BYTES / (panel ? panel : 1);
+    return (count > 1 ? count : 1) * kernel->rows;
+}
+
+static void multiply_block(enum narrow_kind kind,
+                           const struct narrow_kernel *kernel, int64_t steps,
+                           int64_t m, int64_t n, const int32_t *packed_a,
+                           const int32_t *packed_b, struct narrow_sums to)
+{
     int64_t rows = kernel->rows, columns = kernel->columns;
-    int64_t steps = steps_of(kernel, k);
-    int32_t *packed_a = room;
-    int32_t *packed_b = packed_a + panels(m, rows) * rows * steps;
     int32_t less[NARROW_COLUMNS] = {0};
-    pack_a(kernel, &a, m, k, packed_a);
-    pack_b(kernel, &b, n, k, packed_b);
-    if (kernel->begin)
-        kernel->begin();
     for (int64_t j = 0; j < n; j += columns) {
         const int32_t *right = packed_b + j * steps;
         if (kernel->find_less)
@@ -462,6 +466,26 @@ void narrow_multiply(enum narrow_kind kind, enum narrow_way way, int64_t m,
                 multiply_part(kind, kernel, steps, left, right, less,
                               least(rows, m - i), least(columns, n - j), at);
         }
+    }
+}
+
+void narrow_multiply(enum narrow_kind kind, enum narrow_way way, int64_t m,
+                     int64_t n, int64_t k, struct narrow a, struct narrow b,
+                     struct narrow_sums to, void *room)
+{
+    const struct narrow_kernel *kernel = find_kernel(kind, way);
+    int64_t rows = kernel->rows, steps = steps_of(kernel, k);
+    int32_t *packed_a = room;
+    int32_t *packed_b = packed_a + panels(m, rows) * rows * steps;
+    pack_a(kernel, &a, m, k, packed_a);
+    pack_b(kernel, &b, n, k, packed_b);
+    if (kernel->begin)
+        kernel->begin();
+    int64_t block = rows_in_cache(kernel, steps);
+    for (int64_t i = 0; i < m; i += block) {
+        struct narrow_sums at = {to.at + i, to.ld, to.adds};
+        multiply_block(kind, kernel, steps, least(block, m - i), n,
+                       packed_a + i * steps, packed_b, at);
     }
     if (kernel->end)
         kernel->end();
