@@ -9,11 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cuda_fp16.h"
+
 #ifdef __cplusplus
-#include <cuda_fp16.h>
 extern "C" {
-#else
-typedef struct __half __half;
 #endif
 
 #ifndef CUSPARSEAPI

@@ -33,6 +33,14 @@ for header in $host; do
     try "$header" "$clang" -x c++ -std=c++17
     try "$header" "$cc" -x c -DCUDA_API_PER_THREAD_DEFAULT_STREAM
 done
+# The libraries'.
+libraries="cublas.h cublasLt.h cublasXt.h cublas_v2.h cufft.h cufftXt.h cufftw.h
+    curand.h cusolverDn.h cusolverMg.h cusolverRf.h cusparse.h
+    cusolverSp_LOWLEVEL_PREVIEW.h nvblas.h"
+for header in $libraries; do
+    try "$header" "$cc" -x c -std=c99 -pedantic
+    try "$header" "$cxx" -x c++ -std=c++11
+done
 for std in c++03 c++14 c++20; do
     for pass in --cuda-host-only --cuda-device-only; do
         try cuda_runtime.h "$clang" -x cuda $pass -nocudainc -nocudalib \
