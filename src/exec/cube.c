@@ -81,6 +81,15 @@ bool cube_cross_edge(uint32_t size, int64_t at[3])
     return true;
 }
 
+void cube_share_corner(int32_t weight[4], unsigned missing)
+{
+    int32_t all = weight[missing], third = (all + 1) / 3;
+    weight[missing] = 0;
+    weight[missing ^ 1] += third;
+    weight[missing ^ 2] += third;
+    weight[missing ^ 3] += all - 2 * third;
+}
+
 /* How far a neighbour's place on this face is from the direction's, along one
  * of its axes. If it meets the face beside, that is folded into one plane with
  * this: as far as the edge, and as far again as it lies behind that. What meets

@@ -310,10 +310,11 @@ static unsigned probes_most(const struct exec_texture *t)
     return most >= PROBES_MAX ? PROBES_MAX : most > 12 ? 12 : most & ~1u;
 }
 
-static bool is_anisotropic(const struct exec_texture *t,
-                           const struct exec_texture_request *r)
+bool lod_is_anisotropic(const struct exec_texture *t,
+                        const struct exec_texture_request *r)
 {
-    return r->form.dims == 2 && texel_is_float(t) && probes_most(t) > 1;
+    return r->form.lod == TEXTURE_LOD_GRADIENT && r->form.dims == 2 &&
+           texel_is_float(t) && probes_most(t) > 1;
 }
 
 /* Between levels it goes faster than straight, and stays longer at each. Of few
@@ -332,24 +333,34 @@ static float quicker(const struct exec_texture *t, unsigned most, float lod)
 /* Probes of one level lie a texel of it apart, around the middle: as many as
  * the ellipse is wide in its length. The outermost two count as much as it
  * covers of them; if there are but two, they draw near instead. */
-static void sample_along(const struct exec_texture *t, const struct ellipse *e,
-                         double ratio, unsigned level, const struct spot *s,
-                         float weight, float sum[4])
+bool lod_place_probe(const struct probes *p, unsigned i, double *at,
+                     double *share)
 {
-    assert(level < t->level_count && ratio >= 1);
+    assert(p->ratio >= 1);
+    int inner = (int)(p->ratio / 2), number = (int)i - inner - 1;
+    if (number > inner)
+        return false;
+    bool is_outer = number < -inner || number == inner;
+    *share = is_outer ? p->ratio / 2 - inner : 1;
+    *at = number + 0.5;
+    if (inner == 0) {
+        *share = p->ratio / 2;
+        *at *= 2 * (1 - 1 / p->ratio);
+    }
+    return true;
+}
+
+static void sample_along(const struct exec_texture *t, const struct probes *p,
+                         unsigned level, const struct spot *s, float weight,
+                         float sum[4])
+{
+    assert(level < t->level_count);
     const struct texture_level *l = &t->level[level];
-    double x = e->x / (t->is_normalized ? l->width : 1);
-    double y = e->y / (t->is_normalized ? l->height : 1);
-    int inner = (int)(ratio / 2);
-    for (int i = -inner - 1; i <= inner; i++) {
-        bool is_outer = i < -inner || i == inner;
-        double share = is_outer ? ratio / 2 - inner : 1;
-        double at = i + 0.5;
+    double x = p->x / (t->is_normalized ? l->width : 1);
+    double y = p->y / (t->is_normalized ? l->height : 1);
+    double at, share;
+    for (unsigned i = 0; lod_place_probe(p, i, &at, &share); i++) {
         uint32_t texel[4];
-        if (inner == 0) {
-            share = ratio / 2;
-            at *= 2 * (1 - 1 / ratio);
-        }
         if (share <= 0)
             continue;
         struct spot probe = *s;
@@ -357,13 +368,13 @@ static void sample_along(const struct exec_texture *t, const struct ellipse *e,
         probe.at[1] += y * at;
         sample_between(t, level, 0, &probe, texel);
         for (unsigned c = 0; c < 4; c++)
-            sum[c] += weight * (float)(share / ratio) * float_of_bits(texel[c]);
+            sum[c] +=
+                weight * (float)(share / p->ratio) * float_of_bits(texel[c]);
     }
 }
 
-static void sample_ellipse(const struct exec_texture *t,
-                           const struct footprint *f, const struct spot *s,
-                           uint32_t out[4])
+static void find_probes(const struct exec_texture *t, const struct footprint *f,
+                        struct probes *p)
 {
     struct ellipse e = ellipse_of(f);
     unsigned most = probes_most(t);
@@ -372,17 +383,39 @@ static void sample_ellipse(const struct exec_texture *t,
     float lod = fmaxf(lod_of_length(e.area) - length, length - fewer);
     lod = bounded_lod(t, quicker(t, most, lod));
     double ratio = e.length / fmax(e.width, 1);
-    ratio = ratio > most ? most : ratio > 1 ? ratio : 1;
-    unsigned level = (unsigned)lod;
-    float part = floorf((lod - (float)level) * LEVEL_ONE) / LEVEL_ONE;
+    *p = (struct probes){
+        .x = e.x,
+        .y = e.y,
+        .ratio = ratio > most ? most
+                 : ratio > 1  ? ratio
+                              : 1,
+        .level = (unsigned)lod,
+    };
+    p->part = floorf((lod - (float)p->level) * LEVEL_ONE) / LEVEL_ONE;
     if (!t->is_mip_linear) {
-        level = (unsigned)floorf(lod + 0.5f);
-        part = 0;
+        p->level = (unsigned)floorf(lod + 0.5f);
+        p->part = 0;
     }
+}
+
+void lod_find_probes(const struct exec_texture *t,
+                     const struct exec_texture_request *r, unsigned lane,
+                     struct probes *p)
+{
+    struct footprint f = footprint_of(t, r, lane);
+    find_probes(t, &f, p);
+}
+
+static void sample_ellipse(const struct exec_texture *t,
+                           const struct footprint *f, const struct spot *s,
+                           uint32_t out[4])
+{
+    struct probes p;
+    find_probes(t, f, &p);
     float sum[4] = {0};
-    sample_along(t, &e, ratio, level, s, 1 - part, sum);
-    if (part > 0)
-        sample_along(t, &e, ratio, level + 1, s, part, sum);
+    sample_along(t, &p, p.level, s, 1 - p.part, sum);
+    if (p.part > 0)
+        sample_along(t, &p, p.level + 1, s, p.part, sum);
     for (unsigned c = 0; c < 4; c++)
         out[c] = bits_of_float(sum[c]);
 }
@@ -397,7 +430,7 @@ void sample_levels(const struct exec_texture *t,
                                  : float_of_bits(r->lod[0][lane]);
     if (r->form.lod == TEXTURE_LOD_GRADIENT) {
         struct footprint f = footprint_of(t, r, lane);
-        if (is_anisotropic(t, r)) {
+        if (lod_is_anisotropic(t, r)) {
             sample_ellipse(t, &f, s, out);
             return;
         }

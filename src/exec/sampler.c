@@ -257,17 +257,6 @@ static void add_worth(const struct exec_texture *t,
     read_worth(t, l, s, at, m->texel[i]);
 }
 
-/* The corner of a cube has three texels: they share what a fourth would have.
- * The face's own one, which lies across, gets what is left of a rounding. */
-static void share_corner(int32_t weight[4], unsigned missing)
-{
-    int32_t all = weight[missing], third = (all + 1) / 3;
-    weight[missing] = 0;
-    weight[missing ^ 1] += third;
-    weight[missing ^ 2] += third;
-    weight[missing ^ 3] += all - 2 * third;
-}
-
 /* Those of a face and of the faces beside it. */
 static void read_seamless(const struct exec_texture *t,
                           const struct texture_level *l, const struct spot *s,
@@ -283,7 +272,7 @@ static void read_seamless(const struct exec_texture *t,
             missing = corner;
     }
     if (missing < 4)
-        share_corner(m->weight + m->count, missing);
+        cube_share_corner(m->weight + m->count, missing);
 }
 
 static void read_corners(const struct exec_texture *t,

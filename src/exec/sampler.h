@@ -31,6 +31,24 @@ void sample_levels(const struct exec_texture *t,
 float lod_of_gradients(const struct exec_texture *t,
                        const struct exec_texture_request *r, unsigned lane);
 
+/* Where an anisotropic fetch looks: along (x, y), in texels of a level, with
+ * as many probes as `ratio` says, in `level` and for `part` in the next one. */
+struct probes {
+    double x, y, ratio;
+    unsigned level;
+    float part;
+};
+/* Is it one? */
+bool lod_is_anisotropic(const struct exec_texture *t,
+                        const struct exec_texture_request *r);
+void lod_find_probes(const struct exec_texture *t,
+                     const struct exec_texture_request *r, unsigned lane,
+                     struct probes *p);
+/* Probe i of a level, from the first one on: how far from the middle, how much
+ * of the sum. False: there is none. */
+bool lod_place_probe(const struct probes *p, unsigned i, double *at,
+                     double *share);
+
 /* log2(1 + i / 256), as an H200 has it, for 256 i. */
 const float *lod_logarithms(void);
 
@@ -50,13 +68,16 @@ bool sampler_read_lanes(const struct exec_texture *t,
 /* Directions are no longer than this, or none. */
 #define CUBE_FAR 0x1p126
 /* Less than nothing is at least so much: it lies before a face's middle. */
-#define CUBE_LEAST 0x1p-40
+#define CUBE_LEAST   0x1p-40
 #define CUBE_NOTHING 0x1p-126
 /* The three coordinates become the face and two coordinates on it. */
 void cube_find_face(struct spot *s);
 /* Texel (x, y) of slice z, at most one outside of the face: becomes that on
  * the face beside it. False: behind a corner, where there is none. */
 bool cube_cross_edge(uint32_t size, int64_t at[3]);
+/* The corner of a cube has three texels: they share what a fourth would have.
+ * The face's own one, which lies across, gets what is left of a rounding. */
+void cube_share_corner(int32_t weight[4], unsigned missing);
 /* Gradients of a direction, three for x and three for y, as what they make of
  * the coordinates on its face: where the direction and its neighbours meet it,
  * as a texture unit sees four pixels. True: a neighbour meets another face. */

@@ -2,8 +2,8 @@
 /*
  * sampler.c for eight lanes at a time that read the same texture: coordinates,
  * levels, weights and sums, bit by bit the same. What is rare is left to that:
- * seamless cubes, anisotropy, depth comparisons, filters of sRGB and of 32-bit
- * integers, and texels that are not finite.
+ * filters of sRGB and of 32-bit integers, and texels that are not finite; and
+ * lane by lane go the edges of seamless cubes.
  */
 #include "exec/sampler.h"
 
@@ -24,8 +24,11 @@ struct spots {
     double at[3][EIGHT];
     double offset[3][EIGHT]; /* in texels, of `offsets` coordinates */
     unsigned offsets;
-    ints slice;    /* where layers and cubes begin, and the face */
-    unsigned dims; /* coordinates that are filtered */
+    ints slice;     /* where layers and cubes begin, and the face */
+    unsigned dims;  /* coordinates that are filtered */
+    bool is_across; /* a filter goes on across the edges of a cube */
+    bool has_reference;
+    floats reference; /* of a depth comparison */
 };
 
 /* ---- coordinates ----------------------------------------------------------
@@ -114,7 +117,7 @@ struct four_taps {
 
 static struct four_taps find_four(const struct exec_texture *t, unsigned axis,
                                   const double *at, const double *offset,
-                                  uint32_t size, bool is_linear)
+                                  uint32_t size, bool is_linear, bool is_across)
 {
     enum texture_address mode = t->address[axis];
     doubles u = in_texels(t, axis, load_doubles(at), size);
@@ -126,6 +129,12 @@ static struct four_taps find_four(const struct exec_texture *t, unsigned axis,
     }
     if (offset)
         i += load_doubles(offset);
+    if (is_across)
+        return (struct four_taps){
+            .first = _mm256_cvtpd_epi32(i),
+            .second = _mm256_cvtpd_epi32(i + 1),
+            .weight = _mm256_cvtpd_epi32(weight),
+        };
     if (mode == TEXTURE_CLAMP ||
         (!t->is_normalized && mode != TEXTURE_BORDER)) {
         doubles is_beyond = _mm256_or_pd(is_less(i, doubles_of(0)),
@@ -152,9 +161,12 @@ static struct taps find_taps(const struct exec_texture *t,
 {
     const double *at = s->at[axis];
     const double *offset = axis < s->offsets ? s->offset[axis] : NULL;
-    struct four_taps low = find_four(t, axis, at, offset, size, is_linear);
+    bool is_across = is_linear && s->is_across;
+    struct four_taps low =
+        find_four(t, axis, at, offset, size, is_linear, is_across);
     struct four_taps high =
-        find_four(t, axis, at + 4, offset ? offset + 4 : NULL, size, is_linear);
+        find_four(t, axis, at + 4, offset ? offset + 4 : NULL, size, is_linear,
+                  is_across);
     return (struct taps){
         .first = joined_halves(low.first, high.first),
         .second = joined_halves(low.second, high.second),
@@ -199,7 +211,8 @@ struct sums {
     struct texel_lanes texel; /* the last one */
     struct mix_lanes real[4];
     ints fraction[4]; /* of 16 bits, times ONE */
-    bool is_finite;   /* all reals are */
+    floats compared[4];
+    bool is_finite; /* all reals are */
 };
 
 /* By hand: GCC's loops and memset of this size cost more than all sums. */
@@ -212,6 +225,8 @@ static void clear_sums(struct sums *s)
     s->is_finite = true;
     s->fraction[0] = s->fraction[1] = zero;
     s->fraction[2] = s->fraction[3] = zero;
+    s->compared[0] = s->compared[1] = (floats)zero;
+    s->compared[2] = s->compared[3] = (floats)zero;
 }
 
 /* Is the channel filtered as 16 bits? Colors of sRGB are not. */
@@ -244,6 +259,19 @@ static ints of_sum(const struct exec_texture *t, ints sum)
     return sum + ((sum + 16 * (sum >> 12) + 64) >> 7);
 }
 
+/* As sampler.c's mixed_floats. */
+static void add_compared(unsigned count, const struct texel_lanes *texel,
+                         const ints *weight, struct sums *s)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned c = 0; c < 4; c++) {
+            floats part = to_floats(weight[i]) / ONE;
+            floats sum = s->compared[c] + part * (floats)texel[i].channel[c];
+            s->compared[c] = (floats)ints_select(weight[i] != 0, (ints)sum,
+                                                 (ints)s->compared[c]);
+        }
+}
+
 /* Texels of a level. */
 static void add_texels(const struct exec_texture *t, unsigned count,
                        const struct texel_lanes *texel, const ints *weight,
@@ -262,23 +290,85 @@ static void add_texels(const struct exec_texture *t, unsigned count,
     }
 }
 
+/* A texel, or how it compares with the reference. */
+static void read_worth(const struct exec_texture *t,
+                       const struct texture_level *l, const struct spots *s,
+                       const ints at[3], ints mask, struct texel_lanes *out)
+{
+    texel_lanes_read(t, l, at, mask, out);
+    if (s->has_reference)
+        out->channel[0] =
+            (s->reference <= (floats)out->channel[0]) & (ints)floats_of(1);
+}
+
+/* ---- across the edges of a cube -------------------------------------------
+ */
+
+static ints is_outside(const ints at[3], int32_t size)
+{
+    return (at[0] < 0) | (at[0] >= size) | (at[1] < 0) | (at[1] >= size);
+}
+
+/* As sampler.c's read_seamless. */
+static void cross_lane(uint32_t size, unsigned lane, ints weight[4],
+                       ints at[4][3])
+{
+    unsigned missing = 4;
+    int32_t w[4];
+    for (unsigned i = 0; i < 4; i++) {
+        int64_t place[3] = {at[i][0][lane], at[i][1][lane], at[i][2][lane]};
+        w[i] = weight[i][lane];
+        if (!cube_cross_edge(size, place)) {
+            missing = i;
+            place[0] = place[1] = 0;
+        }
+        for (unsigned d = 0; d < 3; d++)
+            at[i][d][lane] = (int32_t)place[d];
+    }
+    if (missing == 4)
+        return;
+    cube_share_corner(w, missing);
+    for (unsigned i = 0; i < 4; i++)
+        weight[i][lane] = w[i];
+}
+
+static void cross_edges(uint32_t size, ints weight[4], ints at[4][3])
+{
+    ints outside = ints_of(0);
+    for (unsigned i = 0; i < 4; i++)
+        outside |= is_outside(at[i], (int32_t)size);
+    for (unsigned lane = 0; ints_any(outside) && lane < EIGHT; lane++)
+        if (outside[lane])
+            cross_lane(size, lane, weight, at);
+}
+
+/* ---- levels' parts --------------------------------------------------------
+ */
+
 static void add_filtered(const struct exec_texture *t,
                          const struct texture_level *l, const struct spots *s,
                          const struct taps tap[3], ints whole, struct sums *sum)
 {
-    ints weight[8];
+    ints weight[8], at[8][3];
     struct texel_lanes texel[8];
     unsigned count = 1u << s->dims;
     if (s->dims == 1)
         weight[2] = weight[3] = ints_of(0);
     corner_weights(tap, s->dims, whole, weight);
     for (unsigned corner = 0; corner < count; corner++) {
-        ints at[3] = {ints_of(0), ints_of(0), s->slice};
+        at[corner][1] = ints_of(0);
+        at[corner][2] = s->slice;
         for (unsigned d = 0; d < s->dims; d++)
-            at[d] = corner >> d & 1 ? tap[d].second : tap[d].first;
-        texel_lanes_read(t, l, at, weight[corner] != 0, &texel[corner]);
+            at[corner][d] = corner >> d & 1 ? tap[d].second : tap[d].first;
     }
-    add_texels(t, count, texel, weight, sum);
+    if (s->is_across)
+        cross_edges(l->width, weight, at);
+    for (unsigned corner = 0; corner < count; corner++)
+        read_worth(t, l, s, at[corner], weight[corner] != 0, &texel[corner]);
+    if (s->has_reference)
+        add_compared(count, texel, weight, sum);
+    else
+        add_texels(t, count, texel, weight, sum);
 }
 
 /* What a level contributes to the lanes in `mask`, its weights adding up to
@@ -303,8 +393,10 @@ static void add_level(const struct exec_texture *t, unsigned level,
     ints part = whole & mask;
     for (unsigned d = 0; d < s->dims; d++)
         at[d] = tap[d].first;
-    texel_lanes_read(t, l, at, mask, &sum->texel);
-    if (t->level_count > 1)
+    read_worth(t, l, s, at, mask, &sum->texel);
+    if (s->has_reference)
+        add_compared(1, &sum->texel, &part, sum);
+    else if (t->level_count > 1)
         add_texels(t, 1, &sum->texel, &part, sum);
     for (unsigned c = 0; c < 4; c++)
         sum->texel.channel[c] =
@@ -312,16 +404,21 @@ static void add_level(const struct exec_texture *t, unsigned level,
 }
 
 /* Sums as texels; those of lanes that read only one texel stay as they are. */
-static void finish_sums(const struct exec_texture *t, ints is_single,
-                        struct sums *sum)
+static void finish_sums(const struct exec_texture *t, bool is_compared,
+                        ints is_single, struct sums *sum)
 {
     float one = (float)texel_unit(t, 2);
     for (unsigned c = 0; c < 4; c++) {
+        floats compared = sum->compared[c];
         ints mixed;
-        if (!texel_is_float(t)) {
+        if (is_compared) { /* one NaN stands for all */
+            mixed = ints_select(compared == compared, (ints)compared,
+                                ints_of(0x7fffffff));
+        } else if (!texel_is_float(t)) {
             mixed = (sum->fraction[c] + ONE / 2) >> 8;
         } else if (is_fraction(t, c)) {
-            mixed = (ints)(to_floats(of_sum(t, sum->fraction[c])) / one);
+            floats part = to_floats(of_sum(t, sum->fraction[c])) / one;
+            mixed = (ints)_mm256_max_ps(part, floats_of(-1));
         } else {
             mixed = c < t->channels ? mix_lanes_result(t, &sum->real[c])
                                     : ints_of(0);
@@ -331,24 +428,25 @@ static void finish_sums(const struct exec_texture *t, ints is_single,
     }
 }
 
-/* `next` / 256 of the level behind each lane's. Levels are visited in order,
- * each once for all lanes that read it. */
+/* `next` / 256 of the level behind each lane's, for the lanes in `left`. Levels
+ * are visited in order, each once for all lanes that read it. */
 static void sample_between_lanes(const struct exec_texture *t, ints level,
-                                 ints next, const struct spots *s,
+                                 ints next, ints left, const struct spots *s,
                                  struct sums *sum)
 {
-    ints none = ints_of(0), left = ~none;
-    bool is_linear = t->is_linear;
+    ints none = ints_of(0);
+    bool is_widened = texel_is_widened(t) && !s->has_reference;
     for (unsigned i = 0; i < t->level_count && ints_any(left); i++) {
-        ints is_first = level == (int32_t)i;
-        ints is_second = (level == (int32_t)i - 1) & (next != 0);
+        ints is_first = left & (level == (int32_t)i);
+        ints is_second = left & (level == (int32_t)i - 1) & (next != 0);
         ints mask = is_first | is_second;
         if (ints_any(mask))
             add_level(t, i, s, mask, ints_select(is_first, ONE - next, next),
                       sum);
         left &= ~(is_second | (is_first & (next == 0)));
     }
-    finish_sums(t, is_linear || texel_is_widened(t) ? none : next == 0, sum);
+    finish_sums(t, s->has_reference,
+                t->is_linear || is_widened ? none : next == 0, sum);
 }
 
 /* ---- levels ---------------------------------------------------------------
@@ -482,6 +580,9 @@ static void find_spots(const struct exec_texture *t,
     const struct texture_form *f = &r->form;
     s->slice = ints_of(0);
     s->offsets = f->offsets;
+    s->is_across = f->is_cube && t->is_seamless && f->op == TEXTURE_FETCH;
+    s->has_reference = f->has_reference;
+    s->reference = _mm256_loadu_ps((const float *)&r->reference[first]);
     bool is_row = f->dims == 1 && !f->has_index;
     for (unsigned i = 0; f->dims == 1 && i < EIGHT; i += 4)
         _mm256_storeu_pd(s->at[1] + i, doubles_of(0));
@@ -525,6 +626,97 @@ static void fetch_elements(const struct exec_texture *t,
         out->channel[c] &= inside;
 }
 
+/* ---- anisotropy -----------------------------------------------------------
+ */
+
+/* Probes of eight lanes, in one of their levels. */
+struct along {
+    const struct probes *probes;
+    double x[EIGHT], y[EIGHT]; /* from probe to probe */
+    ints level;                /* -1: of none */
+    float weight[EIGHT];
+};
+
+static struct along find_along(const struct exec_texture *t,
+                               const struct probes *p, ints lanes, bool is_next)
+{
+    struct along a = {.probes = p};
+    for (unsigned i = 0; i < EIGHT; i++) {
+        bool is_read = lanes[i] && !(is_next && !(p[i].part > 0));
+        a.level[i] = is_read ? (int32_t)(p[i].level + is_next) : -1;
+        if (!is_read)
+            continue;
+        const struct texture_level *l = &t->level[a.level[i]];
+        a.weight[i] = is_next ? p[i].part : 1 - p[i].part;
+        a.x[i] = p[i].x / (t->is_normalized ? l->width : 1);
+        a.y[i] = p[i].y / (t->is_normalized ? l->height : 1);
+    }
+    return a;
+}
+
+/* As lod.c's sample_along. */
+static bool sample_along_lanes(const struct exec_texture *t,
+                               const struct along *a, const struct spots *s,
+                               floats total[4])
+{
+    bool is_finite = true;
+    ints left = a->level >= 0;
+    for (unsigned i = 0; ints_any(left); i++) {
+        struct spots probe = *s;
+        struct sums sum;
+        floats factor = floats_of(0);
+        ints mask = left;
+        for (unsigned lane = 0; lane < EIGHT; lane++) {
+            double at, share;
+            if (!left[lane])
+                continue;
+            if (!lod_place_probe(&a->probes[lane], i, &at, &share)) {
+                left[lane] = mask[lane] = 0;
+                continue;
+            }
+            mask[lane] = share > 0 ? -1 : 0;
+            probe.at[0][lane] += a->x[lane] * at;
+            probe.at[1][lane] += a->y[lane] * at;
+            factor[lane] =
+                a->weight[lane] * (float)(share / a->probes[lane].ratio);
+        }
+        if (!ints_any(mask))
+            continue;
+        clear_sums(&sum);
+        sample_between_lanes(t, a->level, ints_of(0), mask, &probe, &sum);
+        is_finite &= sum.is_finite;
+        for (unsigned c = 0; c < 4; c++) {
+            floats more = total[c] + factor * (floats)sum.texel.channel[c];
+            total[c] = (floats)ints_select(mask, (ints)more, (ints)total[c]);
+        }
+    }
+    return is_finite;
+}
+
+static bool fetch_probes(const struct exec_texture *t,
+                         const struct exec_texture_request *r, unsigned first,
+                         const struct spots *s, struct texel_lanes *out)
+{
+    struct probes p[EIGHT];
+    floats total[4] = {floats_of(0), floats_of(0), floats_of(0), floats_of(0)};
+    ints lanes = ints_of(0);
+    for (unsigned i = 0; i < EIGHT; i++)
+        if (r->lanes >> (first + i) & 1) {
+            lanes[i] = -1;
+            lod_find_probes(t, r, first + i, &p[i]);
+        }
+    struct along near = find_along(t, p, lanes, false);
+    struct along next = find_along(t, p, lanes, true);
+    bool is_finite = sample_along_lanes(t, &near, s, total) &&
+                     sample_along_lanes(t, &next, s, total);
+    for (unsigned c = 0; c < 4; c++)
+        out->channel[c] = (ints)total[c];
+    return is_finite;
+}
+
+/* ---- texels ---------------------------------------------------------------
+ */
+
 /* False: what filters add up is not finite. */
 static bool fetch_texels(const struct exec_texture *t,
                          const struct exec_texture_request *r, unsigned first,
@@ -533,11 +725,13 @@ static bool fetch_texels(const struct exec_texture *t,
     struct sums sum;
     struct spots s;
     ints level = ints_of(0), next = level;
-    clear_sums(&sum);
     find_spots(t, r, first, &s);
+    if (lod_is_anisotropic(t, r))
+        return fetch_probes(t, r, first, &s, out);
+    clear_sums(&sum);
     if (t->level_count > 1)
         find_levels(t, lods_of(t, r, first), &level, &next);
-    sample_between_lanes(t, level, next, &s, &sum);
+    sample_between_lanes(t, level, next, ~ints_of(0), &s, &sum);
     *out = sum.texel;
     return sum.is_finite;
 }
@@ -557,9 +751,10 @@ static void gather_texels(const struct exec_texture *t,
         struct texel_lanes texel;
         ints at[3] = {order[i][0] ? x.second : x.first,
                       order[i][1] ? y.second : y.first, s.slice};
-        texel_lanes_read(t, l, at, ~ints_of(0), &texel);
-        ints v = texel.channel[r->form.component];
-        if (is_fraction(t, r->form.component))
+        unsigned c = s.has_reference ? 0 : r->form.component;
+        read_worth(t, l, &s, at, ~ints_of(0), &texel);
+        ints v = texel.channel[c];
+        if (!s.has_reference && is_fraction(t, c))
             v = (ints)(to_floats(of_sum(t, wide_fraction(t, (floats)v) * ONE)) /
                        (float)texel_unit(t, 2));
         out->channel[i] = v;
@@ -609,15 +804,12 @@ bool sampler_has_lanes(void)
 bool sampler_lanes_can_read(const struct exec_texture *t,
                             const struct texture_form *f)
 {
-    bool is_anisotropic =
-        f->lod == TEXTURE_LOD_GRADIENT && t->max_anisotropy > 1;
     bool mixes_colors = t->is_srgb && texel_mixes_aligned(t);
     bool mixes_words = texel_is_wide_integer(t) && texel_mixes(t);
     bool mixes_blocks = texel_mixes_aligned(t) && t->layout != TEXEL_CHANNELS;
-    return !f->has_reference && !is_anisotropic && !mixes_colors &&
-           !mixes_words && !mixes_blocks &&
+    return !mixes_colors && !mixes_words && !mixes_blocks &&
            !(t->is_buffer && (f->offsets || f->op != TEXTURE_FETCH)) &&
-           !(t->is_cube && t->is_seamless) && texel_lanes_can_read(t);
+           texel_lanes_can_read(t);
 }
 
 bool sampler_read_lanes(const struct exec_texture *t,

@@ -60,6 +60,11 @@ static const struct form {
         "{%i,%c0,%c1,%c2}], {%g0,%g1,%l,%g0}, {%g1,%g0,%g1,%g0}"),
     TEX(PLANE, 4, "f32", "grad.2d", "{%c0,%c1}], {%g1,%g0}, {%g0,%g1}, {%i,2}"),
 #undef TEX
+    {PLANE, 4, "f32", "2d, compared",
+     "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%t, {%c0,%c1}], %l;"},
+    {CUBE, 1, "f32", "level.cube, compared",
+     "tex.level.cube.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%t, {%c0,%c1,%c2,%c2}], "
+     "%l, %g1;"},
     {PLANE, 4, "f32", "2d, mixed",
      "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%m, {%c0,%c1}];"},
     {CUBE, 4, "f32", "level.cube, mixed",
@@ -284,6 +289,7 @@ static CUDA_TEXTURE_DESC random_sampling(bool may_filter, bool is_integer)
     for (int i = 0; i < 4; i++)
         d.borderColor[i] = (float)(below(9) - 4) / 4;
     d.mipmapFilterMode = (CUfilter_mode)below(2);
+    d.maxAnisotropy = below(3) ? 0 : (unsigned)below(17);
     d.mipmapLevelBias = (float)(below(9) - 4) / 8;
     d.minMipmapLevelClamp = (float)(below(7) - 2) / 4;
     d.maxMipmapLevelClamp = (float)(below(20) + 1) / 4;
