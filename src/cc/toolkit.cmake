@@ -14,7 +14,7 @@ function(weft_make_toolkit folder bin include lib version)
 
   link(../${bin}/weftcc bin/nvcc)
   foreach(tool ptxas fatbinary nvlink bin2c cuobjdump nvprune cu++filt
-          nvidia-smi)
+          nvidia-smi compute-sanitizer cuda-memcheck nsys ncu nvprof cuda-gdb)
     link(../${bin}/weft-toolkit bin/${tool})
   endforeach()
   link(${include} include)

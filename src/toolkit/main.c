@@ -9,6 +9,8 @@
 static const struct kit_tool *const tools[] = {
     &kit_ptxas,     &kit_fatbinary, &kit_nvlink, &kit_bin2c,
     &kit_cuobjdump, &kit_nvprune,   &kit_cufilt, &kit_smi,
+    &kit_sanitizer, &kit_memcheck,  &kit_nsys,   &kit_ncu,
+    &kit_nvprof,    &kit_gdb,
 };
 
 const char *kit_name = "weft-toolkit";
@@ -28,7 +30,7 @@ static int usage(FILE *out, int status)
     fprintf(out, "Usage: weft-toolkit TOOL [ARGUMENT]...\n\n"
                  "Tools of the CUDA toolkit, over PTX:\n");
     for (size_t i = 0; i < ARRAY_COUNT(tools); i++)
-        fprintf(out, "  %-10s %s\n", tools[i]->name, tools[i]->summary);
+        fprintf(out, "  %-17s %s\n", tools[i]->name, tools[i]->summary);
     return status;
 }
 

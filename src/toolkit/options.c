@@ -116,22 +116,32 @@ static bool take(const struct kit_tool *t, int argc, char **argv, int *i,
     return vec_push(&out->given, ((struct kit_given){(unsigned)index, value}));
 }
 
+/* From here on there are no options of the tool's. */
+static bool begins_rest(const struct kit_tool *t, const char *arg)
+{
+    return t->rest == KIT_REST_ALL ||
+           (t->rest == KIT_REST_PROGRAM && arg[0] != '-');
+}
+
 bool kit_parse(const struct kit_tool *t, int argc, char **argv,
                struct kit_args *out, int *status)
 {
     *status = 0;
+    bool is_rest = false;
     for (int i = 0; i < argc; i++) {
         const char *arg = argv[i];
-        if (!strcmp(arg, "--help") || !strcmp(arg, "-h")) {
+        if (!is_rest && (!strcmp(arg, "--help") || !strcmp(arg, "-h"))) {
             print_help(t);
             return false;
         }
-        if (!strcmp(arg, "--version") || !strcmp(arg, "-V")) {
+        if (!is_rest && (!strcmp(arg, "--version") || !strcmp(arg, "-V"))) {
             print_version(t);
             return false;
         }
-        bool ok = arg[0] == '-' && arg[1] ? take(t, argc, argv, &i, out)
-                                          : vec_push(&out->files, arg);
+        is_rest = is_rest || begins_rest(t, arg);
+        bool ok = !is_rest && arg[0] == '-' && arg[1]
+                      ? take(t, argc, argv, &i, out)
+                      : vec_push(&out->files, arg);
         if (!ok) {
             *status = 1;
             return false;

@@ -37,12 +37,20 @@ struct kit_args {
     VEC(const char *) files;
 };
 
+/* What stands behind the options. */
+enum kit_rest {
+    KIT_REST_FILES,   /* files and more options */
+    KIT_REST_PROGRAM, /* the first is a program, the rest is its own */
+    KIT_REST_ALL,     /* nothing is looked at */
+};
+
 struct kit_tool {
     const char *name, *arguments, *summary;
     const char *details; /* more for --help, or "" */
     const struct kit_option *options;
     size_t option_count;
     int (*run)(const struct kit_args *args);
+    enum kit_rest rest;
 };
 
 /* False: *status is what the program ends with. */
@@ -87,7 +95,7 @@ bool kit_parse_arch(const char *text, unsigned *sm, char *suffix);
 /* ---- the tools ----------------------------------------------------------- */
 
 extern const struct kit_tool kit_ptxas, kit_fatbinary, kit_nvlink, kit_bin2c,
-    kit_cuobjdump, kit_nvprune, kit_cufilt,
-    kit_smi;
+    kit_cuobjdump, kit_nvprune, kit_cufilt, kit_smi, kit_sanitizer,
+    kit_memcheck, kit_nsys, kit_ncu, kit_nvprof, kit_gdb;
 
 #endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tools that look into a GPU. They cannot look into a processor, so each says
+ * by what else it can be done.
+ */
+#include "toolkit/toolkit.h"
+
+#define PERF                                                                   \
+    "WEFT_PERF_MAP=1 perf record PROGRAM shows the time of each kernel, "      \
+    "and weft dump --plan what the compiler made of it"
+
+static int refuse_profile(const struct kit_args *args)
+{
+    (void)args;
+    kit_error("weft has no stand-in for this profiler; " PERF);
+    return 1;
+}
+
+static int refuse_debugger(const struct kit_args *args)
+{
+    (void)args;
+    kit_error("weft has no stand-in for this debugger; WEFT_ENGINE=emu names "
+              "the line of a fault, and -lineinfo does so in compiled kernels");
+    return 1;
+}
+
+#define TOOL(variable, name, run)                                              \
+    const struct kit_tool variable = {                                         \
+        name, "...",       "Not there: says what to use in its place.",        \
+        "",   NULL,        0,                                                  \
+        run,  KIT_REST_ALL};
+
+TOOL(kit_nsys, "nsys", refuse_profile)
+TOOL(kit_ncu, "ncu", refuse_profile)
+TOOL(kit_nvprof, "nvprof", refuse_profile)
+TOOL(kit_gdb, "cuda-gdb", refuse_debugger)
