@@ -4,6 +4,15 @@
 
 #include "core/packed_args.h"
 
+/* A kernel is its function in the stream's context, if that is of the current
+ * one's device; else in the current one, which launch_kernel refuses. */
+static CUresult find_function(CUcontext current, CUstream s, CUfunction *f)
+{
+    CUcontext of_stream = stream_context(s);
+    bool is_near = ctx_device(of_stream) == ctx_device(current);
+    return function_resolve(is_near ? of_stream : current, f);
+}
+
 static CUresult launch_function(CUfunction f, struct launch_config config,
                                 CUstream handle, void **args, void **extra)
 {
@@ -19,7 +28,7 @@ static CUresult launch_function(CUfunction f, struct launch_config config,
     if (!err && args && packed.bytes)
         err = CUDA_ERROR_INVALID_VALUE;
     if (!err)
-        err = function_resolve(stream_context(config.stream), &f);
+        err = find_function(ctx, config.stream, &f);
     if (err)
         return err;
     return launch_kernel(f, &config, args, packed.bytes, packed.size_bytes);
