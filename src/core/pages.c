@@ -37,6 +37,7 @@ struct extent {
 static struct {
     uint8_t *base;
     bool is_guarded; /* WEFT_GUARD=1 */
+    bool has_gap;    /* what lies before the first unit is reserved, too */
     size_t unit_count;
     VEC(struct extent) free;
     size_t kept_bytes;
@@ -75,6 +76,7 @@ bool pages_init(void)
     }
     const char *guard = getenv("WEFT_GUARD");
     pages.is_guarded = guard && !strcmp(guard, "1");
+    pages.has_gap = start - (uintptr_t)map >= PAGE_BYTES;
     pages.base = (uint8_t *)start;
     pages.unit_count = count;
     return true;
@@ -129,8 +131,8 @@ static bool is_free(size_t unit)
  * open as long as one of them is in use. */
 static void set_page_between(size_t unit)
 {
-    bool is_open = !is_free(unit - 1) || !is_free(unit);
-    if (pages.is_guarded || unit == 0)
+    bool is_open = (unit && !is_free(unit - 1)) || !is_free(unit);
+    if (pages.is_guarded || (unit == 0 && !pages.has_gap))
         return;
     mprotect(unit_address(unit) - PAGE_BYTES, PAGE_BYTES,
              is_open ? PROT_READ | PROT_WRITE : PROT_NONE);

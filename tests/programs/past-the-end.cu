@@ -2,7 +2,8 @@
 //
 // Threads that go a little past the end of a large allocation: a GPU's pages
 // are 2 MiB, so nothing happens there, and programs that round up to whole
-// blocks live on it. What lies beyond the last page is still an error.
+// blocks live on it. What lies beyond the last page is still an error. Before
+// one there is memory, too, even before the first of a process.
 #include "check.h"
 
 __global__ void copy(const int4 *in, int4 *out, size_t n)
@@ -11,8 +12,20 @@ __global__ void copy(const int4 *in, int4 *out, size_t n)
     out[i] = in[i]; // the last block has threads beyond n
 }
 
+__global__ void left(int *p)
+{
+    p[threadIdx.x] = threadIdx.x ? p[threadIdx.x] : (p[-2] & 0x80000000 & p[1]) + p[1];
+}
+
 int main()
 {
+    int *first, got[2] = {3, 5};
+    CHECK(cudaMalloc(&first, sizeof got));
+    CHECK(cudaMemcpy(first, got, sizeof got, cudaMemcpyHostToDevice));
+    left<<<1, 2>>>(first);
+    CHECK(cudaMemcpy(got, first, sizeof got, cudaMemcpyDeviceToHost));
+    EXPECT(got[0] == 5 && got[1] == 5);
+
     const size_t sizes[] = {(3 << 20) + 16, (4 << 20) + 4096, 5 << 20};
     for (size_t bytes : sizes) {
         size_t n = bytes / sizeof(int4);
