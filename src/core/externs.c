@@ -94,6 +94,18 @@ bool module_calls_device(CUmodule m)
     return known == 2;
 }
 
+bool module_is_device_runtime(const struct ptx_module *m)
+{
+    static const char reserved[] = "__cudaCDP2";
+    for (size_t i = 0; i < m->func_count; i++) {
+        const struct ptx_func *f = m->funcs[i];
+        if (!f->is_declaration && !f->is_prototype &&
+            strncmp(f->name, reserved, sizeof reserved - 1) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* ---- at launch ---------------------------------------------------------- */
 
 /* Functions still to look at; each comes once. */

@@ -188,7 +188,9 @@ static void parts_fini(struct parts *p)
     free(p->names);
 }
 
-static CUresult add_part(struct parts *p, const void *image, struct diag *log)
+/* NO_BINARY_FOR_GPU: or what is in it is ours. */
+static CUresult add_part(struct parts *p, const void *image,
+                         bool is_one_of_several, struct diag *log)
 {
     struct image_text t;
     CUresult err = image_open(image, log, &t);
@@ -199,13 +201,18 @@ static CUresult add_part(struct parts *p, const void *image, struct diag *log)
     image_close(&t);
     if (!m)
         return CUDA_ERROR_INVALID_PTX;
+    if (is_one_of_several && module_is_device_runtime(m)) {
+        ptx_module_destroy(m);
+        return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
     p->names[p->count] = "ptx";
     p->modules[p->count++] = m;
     return CUDA_SUCCESS;
 }
 
 /* NVIDIA's library for kernels that launch kernels, say, is machine code and
- * PTX for devices of tomorrow: what lacks PTX may not be needed. */
+ * PTX for devices of tomorrow: what lacks PTX may not be needed, and its own
+ * PTX calls what only NVIDIA's driver has. */
 static CUresult add_parts(struct parts *p, const void *const *images,
                           size_t count, struct diag *log)
 {
@@ -216,7 +223,7 @@ static CUresult add_parts(struct parts *p, const void *const *images,
     for (size_t i = 0; i < count && !err; i++) {
         struct diag own;
         diag_init(&own);
-        err = add_part(p, images[i], &own);
+        err = add_part(p, images[i], count > 1, &own);
         bool is_left_out = err == CUDA_ERROR_NO_BINARY_FOR_GPU;
         diag_append(is_left_out ? &left_out : log, &own);
         diag_fini(&own);

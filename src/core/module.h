@@ -87,6 +87,9 @@ void report_logs(struct module_log *errors, struct module_log *info,
 void report_warnings(const struct ptx_module *m, struct diag *log);
 /* externs.c: INVALID_PTX after naming what is used and defined nowhere. */
 CUresult module_check_externs(const struct ptx_module *m, struct diag *log);
+/* NVIDIA's library: it defines, under names that are the compiler's alone, what
+ * kernels call of the device runtime. */
+bool module_is_device_runtime(const struct ptx_module *m);
 /* grid_group.c: links the functions of a grid's group in, where m lacks what it
  * calls; takes m. NULL after reporting. `hash` is then that of both texts. */
 struct ptx_module *grid_group_supply(struct ptx_module *m, uint64_t *hash,

@@ -151,11 +151,13 @@ cat >a.cu <<'C'
 extern __device__ int total;
 extern __device__ int twice(int);
 __global__ void k(int *p) { p[threadIdx.x] = twice(threadIdx.x); atomicAdd(&total, 1); }
+// NVIDIA's library for this is linked in, PTX for a later device with it.
+__global__ void parent(int *p) { k<<<1, 32>>>(p); }
 int main()
 {
     int *p, n = 0, h[32] = {};
     cudaMalloc(&p, sizeof h);
-    k<<<1, 32>>>(p);
+    parent<<<1, 1>>>(p);
     cudaError_t err = cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost);
     if (!err) err = cudaMemcpyFromSymbol(&n, total, sizeof n);
     if (err) printf("error %d\n", err); else printf("%d %d\n", h[31], n);
@@ -192,6 +194,7 @@ $many" "$weft" run ./many
 devices="device 0 counts 3, memory of 0, bus 0
 device 1 counts 4, memory of 1, bus 1
 pool of 0, now 0"
+expect "*62 32" "$weft" run ./two
 expect "$devices" env LD_LIBRARY_PATH=$build/lib WEFT_DEVICES=2 ./devices
 expect "62 32" env LD_LIBRARY_PATH=$build/lib ./two
 expect "weft: runs ./none with LD_LIBRARY_PATH=$build/lib*
