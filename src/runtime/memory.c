@@ -225,7 +225,6 @@ describe_pointer(void *p, const struct mem_info *info)
     case MEM_CACHED:
         a.type = cudaMemoryTypeUnregistered;
         a.device = cudaInvalidDeviceId;
-        a.hostPointer = p;
         break;
     case MEM_DEVICE:
     case MEM_MODULE:

@@ -99,6 +99,49 @@ static const CUDA_TEXTURE_DESC sampler;
 static CUstreamBatchMemOpParams operation;
 static CUDA_KERNEL_NODE_PARAMS kernel_node;
 static CUdevResource sms;
+static CUgreenCtx green_ctx;
+static CUevent shared_event;
+static CUDA_MEMCPY3D box;
+static CUDA_MEMSET_NODE_PARAMS fill_node;
+static CUDA_HOST_NODE_PARAMS host_node;
+static CUgraph graph_inside;
+static CUgraphExecUpdateResultInfo update;
+static _Alignas(4096) char page[4096];
+static size_t sizes[] = {64, 64}, first_index;
+static CUdeviceptr targets[2], sources[2];
+static CUmemcpyAttributes in_order = {.srcAccessOrder =
+                                          CU_MEMCPY_SRC_ACCESS_ORDER_STREAM};
+static CUDA_MEMCPY3D_BATCH_OP batch_box = {
+    .src = {.type = CU_MEMCPY_OPERAND_TYPE_POINTER},
+    .dst = {.type = CU_MEMCPY_OPERAND_TYPE_POINTER},
+    .extent = {64, 1, 1},
+    .srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM};
+
+static void call_back(CUstream s, CUresult err, void *data)
+{
+    (void)s, (void)err, (void)data;
+}
+
+/* The file that an export makes. */
+static int close_file(void)
+{
+    return close(*(int *)out.bytes);
+}
+
+/* What a capture makes of a copy. */
+static int capture_copies(void)
+{
+    CUgraph captured = NULL;
+    CUresult err = cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED);
+    if (!err)
+        err = cuMemcpyDtoDAsync(memory, memory + 128, 64, stream);
+    CUresult end = err == CUDA_SUCCESS ? CUDA_SUCCESS : err;
+    CUresult got = cuStreamEndCapture(stream, &captured);
+    if (captured)
+        cuGraphDestroy(captured);
+    return (int)(end ? end : got);
+}
+
 enum { GRAIN = 2 << 20 };
 
 #define CALL(name, expression)                                                 \
@@ -184,6 +227,40 @@ CALL(listen,
 CALL(unlisten, cuLogsUnregisterCallback(out.p))
 CALL(link_create, cuLinkCreate(0, NULL, NULL, OUT(CUlinkState)))
 CALL(link_destroy, cuLinkDestroy(out.p))
+CALL(register_host, cuMemHostRegister(page, sizeof page, 0))
+CALL(unregister_host, cuMemHostUnregister(page))
+CALL(node_copy,
+     cuGraphAddMemcpyNode(OUT(CUgraphNode), graph, NULL, 0, &box, ctx))
+CALL(node_fill,
+     cuGraphAddMemsetNode(OUT(CUgraphNode), graph, NULL, 0, &fill_node, ctx))
+CALL(node_host,
+     cuGraphAddHostNode(OUT(CUgraphNode), graph, NULL, 0, &host_node))
+CALL(node_empty, cuGraphAddEmptyNode(OUT(CUgraphNode), graph, NULL, 0))
+CALL(node_record,
+     cuGraphAddEventRecordNode(OUT(CUgraphNode), graph, NULL, 0, event))
+CALL(node_wait,
+     cuGraphAddEventWaitNode(OUT(CUgraphNode), graph, NULL, 0, event))
+CALL(node_child,
+     cuGraphAddChildGraphNode(OUT(CUgraphNode), graph, NULL, 0, graph_inside))
+CALL(exec_update, cuGraphExecUpdate(executable, graph, &update))
+CALL(event_handle,
+     cuIpcGetEventHandle((CUipcEventHandle *)out.bytes, shared_event))
+CALL(export_memory,
+     cuMemExportToShareableHandle(out.bytes, handle,
+                                  CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0))
+CALL(export_pool,
+     cuMemPoolExportToShareableHandle(out.bytes, shared_pool,
+                                      CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
+                                      0))
+CALL(copies, cuMemcpyBatchAsync_v2(targets, sources, sizes, 2, &in_order,
+                                   &first_index, 1, stream))
+CALL(boxes, cuMemcpy3DBatchAsync_v2(1, &batch_box, 0, stream))
+CALL(copy_rows, cuMemcpy3DAsync(&box, stream))
+CALL(callback, cuStreamAddCallback(stream, call_back, NULL, 0))
+CALL(green_stream, cuGreenCtxStreamCreate(OUT(CUstream), green_ctx,
+                                          CU_STREAM_NON_BLOCKING, 0))
+CALL(wait_event, cuStreamWaitEvent(stream, event, 0))
+CALL(free_async, cuMemFreeAsync((CUdeviceptr)out.p, stream))
 CALL(texture_reference, cuTexRefCreate(OUT(CUtexref)))
 CALL(texture_reference_destroy, cuTexRefDestroy(out.p))
 
@@ -233,6 +310,26 @@ static const struct attempt attempts[] = {
     {"cuGreenCtxCreate", green, green_destroy, false, false},
     {"cuLogsRegisterCallback", listen, unlisten, false, false},
     {"cuLinkCreate", link_create, link_destroy, false, false},
+    {"cuMemHostRegister", register_host, unregister_host, false, true},
+    {"cuGraphAddMemcpyNode", node_copy, node_destroy, false, false},
+    {"cuGraphAddMemsetNode", node_fill, node_destroy, false, false},
+    {"cuGraphAddHostNode", node_host, node_destroy, false, false},
+    {"cuGraphAddEmptyNode", node_empty, node_destroy, false, false},
+    {"cuGraphAddEventRecordNode", node_record, node_destroy, false, false},
+    {"cuGraphAddEventWaitNode", node_wait, node_destroy, false, false},
+    {"cuGraphAddChildGraphNode", node_child, node_destroy, false, false},
+    {"cuGraphExecUpdate", exec_update, NULL, false, true},
+    {"cuIpcGetEventHandle", event_handle, NULL, false, false},
+    {"cuMemExportToShareableHandle", export_memory, close_file, false, false},
+    {"cuMemPoolExportToShareableHandle", export_pool, close_file, false, false},
+    {"cuMemcpyBatchAsync", copies, NULL, true, true},
+    {"cuMemcpy3DBatchAsync", boxes, NULL, true, true},
+    {"cuMemcpy3DAsync", copy_rows, NULL, true, true},
+    {"cuStreamAddCallback", callback, NULL, true, true},
+    {"cuGreenCtxStreamCreate", green_stream, stream_destroy, false, false},
+    {"cuStreamWaitEvent", wait_event, NULL, true, true},
+    {"cuMemAllocAsync, freed in order", mem_async, free_async, false, false},
+    {"a capture", capture_copies, NULL, false, true},
     {"cuTexRefCreate", texture_reference, texture_reference_destroy, false,
      false},
 };
@@ -274,6 +371,24 @@ static void prepare(void)
     MUST(cuDeviceGetDevResource(dev, &all, CU_DEV_RESOURCE_TYPE_SM));
     MUST(cuDevSmResourceSplitByCount(&sms, &groups, &all, NULL, 0, 8));
     MUST(cuDevResourceGenerateDesc(&part, &sms, 1));
+    MUST(cuGreenCtxCreate(&green_ctx, part, dev, CU_GREEN_CTX_DEFAULT_STREAM));
+    MUST(cuEventCreate(&shared_event,
+                       CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
+    MUST(cuEventRecord(shared_event, stream));
+    MUST(cuGraphCreate(&graph_inside, 0));
+    box = (CUDA_MEMCPY3D){.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .srcDevice = memory,
+                          .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .dstDevice = memory + 128,
+                          .WidthInBytes = 8,
+                          .Height = 2,
+                          .Depth = 1};
+    fill_node = (CUDA_MEMSET_NODE_PARAMS){
+        .dst = memory, .elementSize = 4, .width = 4, .height = 1};
+    host_node = (CUDA_HOST_NODE_PARAMS){.fn = nothing};
+    targets[0] = batch_box.dst.op.ptr.ptr = memory;
+    targets[1] = memory + 64;
+    sources[0] = sources[1] = batch_box.src.op.ptr.ptr = memory + 128;
     for (int i = 0; i < 1100; i++) { /* so many that ended are remembered */
         MUST((CUresult)array_create());
         MUST((CUresult)array_destroy());
