@@ -368,7 +368,7 @@ static void N_(test_level3)(cublasHandle_t h, int m, int n, int k)
         N_(compare)                                                            \
         (name, N_(vector)(y, rows_, incy), expected, bound, terms, FULL);      \
         free(v.at), free(old.at), free(s.at);                                  \
-        arena_free(x), arena_free(y);                                              \
+        arena_free(x), arena_free(y);                                          \
     } while (0)
 
 static void N_(test_gemv)(cublasHandle_t h, int m, int n, int op_, int incx,
@@ -486,7 +486,7 @@ static void N_(test_symv)(cublasHandle_t h, int n, bool is_upper,
             dense_product(1, s, solves ? now : old, 0, none, &bound);          \
         N_(compare)(name, made, solves ? old : now, bound, 4 * n, FULL);       \
         free(solves ? now.at : old.at);                                        \
-        arena_free(x);                                                           \
+        arena_free(x);                                                         \
     } while (0)
 
 static void N_(test_triangle_vector)(cublasHandle_t h, int n, bool is_upper,
@@ -746,6 +746,69 @@ static void N_(test_reductions)(cublasHandle_t h, int n, int incx, int incy)
     arena_free(x), arena_free(y), arena_free(result), arena_free(index);
 }
 
+/* ---- like BLAS -------------------------------------------------------- */
+
+/* Blocks of 32 are transposed at once; C may be A. */
+static void N_(test_geam)(cublasHandle_t h, int m, int n, int op_a, int op_b,
+                          bool in_place)
+{
+    cublasOperation_t oa = (cublasOperation_t)op_a,
+                      ob = (cublasOperation_t)op_b;
+    int a_rows = op_a ? n : m, b_rows = op_b ? n : m;
+    int lda = a_rows + 2, ldb = b_rows + 3, ldc = in_place ? lda : m + 1;
+    T *a = N_(random)(lda * (op_a ? m : n));
+    T *b = N_(random)(ldb * (op_b ? m : n));
+    T *c = in_place ? a : N_(random)(ldc * n), beyond = c[m];
+    struct dense x = dense_op(oa, N_(dense)(a, a_rows, op_a ? m : n, lda));
+    struct dense y = dense_op(ob, N_(dense)(b, b_rows, op_b ? m : n, ldb));
+    struct dense bound = dense_make(m, n), expected = dense_make(m, n);
+    for (int i = 0; i < m * n; i++) {
+        bound.at[i] = cabs(x.at[i]) + 2 * cabs(y.at[i]);
+        expected.at[i] = ALPHA * x.at[i] + BETA * y.at[i];
+    }
+    CHECK_EQUAL(G(geam)(h, oa, ob, m, n, SCALAR(ALPHA), a, lda, SCALAR(BETA), b,
+                        ldb, c, ldc),
+                CUBLAS_STATUS_SUCCESS);
+    cudaDeviceSynchronize();
+    CHECK(memcmp(&beyond, &c[m], sizeof beyond) == 0);
+    N_(compare)("geam", N_(dense)(c, m, n, ldc), expected, bound, 8, FULL);
+    free(x.at), free(y.at), arena_free(a), arena_free(b);
+    if (!in_place)
+        arena_free(c);
+}
+
+static void N_(test_dgmm)(cublasHandle_t h, int m, int n, bool is_right,
+                          int inc)
+{
+    int count = is_right ? n : m, lda = m + 2, ldc = m + 1;
+    T *a = N_(random)(lda * n), *c = N_(random)(ldc * n), beyond = c[m];
+    T *x = N_(random)(count * abs(inc));
+    struct dense va = N_(dense)(a, m, n, lda), vx = N_(vector)(x, count, inc);
+    struct dense bound = dense_make(m, n), expected = dense_make(m, n);
+    for (int i = 0; i < m * n; i++) {
+        number factor = vx.at[is_right ? i / m : i % m];
+        expected.at[i] = va.at[i] * factor;
+        bound.at[i] = 2 * cabs(va.at[i]) * cabs(factor);
+    }
+    CHECK_EQUAL(G(dgmm)(h, is_right ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT, m,
+                        n, a, lda, x, inc, c, ldc),
+                CUBLAS_STATUS_SUCCESS);
+    cudaDeviceSynchronize();
+    CHECK(memcmp(&beyond, &c[m], sizeof beyond) == 0);
+    N_(compare)("dgmm", N_(dense)(c, m, n, ldc), expected, bound, 1, FULL);
+    free(va.at), free(vx.at), arena_free(a), arena_free(c), arena_free(x);
+}
+
+static void N_(test_extensions)(cublasHandle_t h)
+{
+    static const int incs[] = {1, 3, -1, -2};
+    for (int ops = 0; ops < 9; ops++)
+        N_(test_geam)(h, 41, 70, ops / 3, ops % 3, false);
+    N_(test_geam)(h, 41, 70, CUBLAS_OP_N, CUBLAS_OP_T, true);
+    for (int i = 0; i < 8; i++)
+        N_(test_dgmm)(h, 41, 37, i / 4, incs[i % 4]);
+}
+
 static void N_(test_all)(cublasHandle_t h)
 {
     static const int sizes[][3] = {
@@ -759,6 +822,7 @@ static void N_(test_all)(cublasHandle_t h)
     N_(test_level2)(h, 9, 40, 3, -1);
     N_(test_gemv)(h, 700, 600, 0, 1, 1);
     N_(test_gemv)(h, 700, 600, 1, 2, -2);
+    N_(test_extensions)(h);
     static const int lengths[] = {1, 7, 100, 5000, 40000};
     for (int i = 0; i < 5; i++) {
         N_(test_changes)(h, lengths[i], 1, 1);

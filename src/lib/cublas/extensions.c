@@ -18,28 +18,48 @@ static uint64_t column_tiles(const struct job *j)
 
 /* ---- C = alpha op(A) + beta op(B) ------------------------------------- */
 
-/* One factor and matrix, of components of a type. add: to C, else into it. */
+/* One factor and matrix, of components of a type. add: to C, else into it.
+ * Blocks that are transposed are read along memory, and turned in the cache. */
 #define ADD_PART(real)                                                         \
-    static void add_part_##real(const real *x, int64_t row_step,               \
-                                int64_t column_step, real *c, int64_t ldc,     \
-                                int64_t rows, int64_t columns, int parts,      \
-                                real re, real im, real sign, bool adds)        \
+    static const real *turn_##real(const real *x, int64_t ld, real *to,        \
+                                   int64_t rows, int64_t columns, int parts)   \
+    {                                                                          \
+        for (int64_t i = 0; i < rows; i++) {                                   \
+            const real *from = x + i * ld * parts;                             \
+            for (int64_t j = 0; parts == 1 && j < columns; j++)                \
+                to[j * BLOCK + i] = from[j];                                   \
+            for (int64_t j = 0; parts == 2 && j < columns; j++) {              \
+                to[2 * (j * BLOCK + i)] = from[2 * j];                         \
+                to[2 * (j * BLOCK + i) + 1] = from[2 * j + 1];                 \
+            }                                                                  \
+        }                                                                      \
+        return to;                                                             \
+    }                                                                          \
+    static void add_part_##real(                                               \
+        const real *x, int64_t step, real *c, int64_t ldc, int64_t rows,       \
+        int64_t columns, int parts, real re, real im, real sign, bool adds)    \
     {                                                                          \
         for (int64_t j = 0; j < columns; j++) {                                \
             real *to = c + j * ldc * parts;                                    \
-            const real *from = x + j * column_step * parts;                    \
-            for (int64_t i = 0; parts == 1 && i < rows; i++)                   \
-                to[i] = (adds ? to[i] : 0) + re * from[i * row_step];          \
-            for (int64_t i = 0; parts == 2 && i < rows; i++) {                 \
-                real a = from[2 * i * row_step];                               \
-                real b = sign * from[2 * i * row_step + 1];                    \
-                to[2 * i] = (adds ? to[2 * i] : 0) + re * a - im * b;          \
-                to[2 * i + 1] = (adds ? to[2 * i + 1] : 0) + re * b + im * a;  \
+            const real *from = x + j * step * parts;                           \
+            for (int64_t i = 0; parts == 1 && adds && i < rows; i++)           \
+                to[i] += re * from[i];                                         \
+            for (int64_t i = 0; parts == 1 && !adds && i < rows; i++)          \
+                to[i] = re * from[i];                                          \
+            for (int64_t i = 0; parts == 2 && i < 2 * rows; i += 2) {          \
+                real a = from[i], b = sign * from[i + 1];                      \
+                to[i] = (adds ? to[i] : 0) + re * a - im * b;                  \
+                to[i + 1] = (adds ? to[i + 1] : 0) + re * b + im * a;          \
             }                                                                  \
         }                                                                      \
     }
 ADD_PART(float)
 ADD_PART(double)
+
+static bool is_as_stored(enum product_op op)
+{
+    return op == PRODUCT_N || op == PRODUCT_CONJ;
+}
 
 struct term {
     const struct matrix *x;
@@ -50,21 +70,29 @@ struct term {
 static void add_term(const struct job *j, const struct term *t, int64_t row,
                      int64_t column, int64_t rows, int64_t columns, bool adds)
 {
-    bool as_stored = t->op == PRODUCT_N || t->op == PRODUCT_CONJ;
+    bool as_stored = is_as_stored(t->op);
     double sign = t->op == PRODUCT_C || t->op == PRODUCT_CONJ ? -1 : 1;
     const void *x = as_stored ? matrix_at(t->x, 0, row, column)
                               : matrix_at(t->x, 0, column, row);
-    int64_t row_step = as_stored ? 1 : t->x->ld;
-    int64_t column_step = as_stored ? t->x->ld : 1;
+    int64_t step = as_stored ? t->x->ld : BLOCK;
     void *c = matrix_at(&j->c, 0, row, column);
     int parts = blas_is_complex(j->type) ? 2 : 1;
     struct number f = t->factor;
-    if (j->type == BLAS_S || j->type == BLAS_C)
-        add_part_float(x, row_step, column_step, c, j->c.ld, rows, columns,
-                       parts, (float)f.re, (float)f.im, (float)sign, adds);
-    else
-        add_part_double(x, row_step, column_step, c, j->c.ld, rows, columns,
-                        parts, f.re, f.im, sign, adds);
+    union {
+        float f[2 * BLOCK * BLOCK];
+        double d[2 * BLOCK * BLOCK];
+    } turned;
+    if (j->type == BLAS_S || j->type == BLAS_C) {
+        if (!as_stored)
+            x = turn_float(x, t->x->ld, turned.f, rows, columns, parts);
+        add_part_float(x, step, c, j->c.ld, rows, columns, parts, (float)f.re,
+                       (float)f.im, (float)sign, adds);
+    } else {
+        if (!as_stored)
+            x = turn_double(x, t->x->ld, turned.d, rows, columns, parts);
+        add_part_double(x, step, c, j->c.ld, rows, columns, parts, f.re, f.im,
+                        sign, adds);
+    }
 }
 
 static void clear_block(const struct job *j, int64_t row, int64_t column,
@@ -99,13 +127,18 @@ static void sum_block(const struct job *j, struct term *a, struct term *b,
         clear_block(j, row, column, rows, columns);
 }
 
+/* Columns from end to end where nothing is transposed. */
 static void run_geam(const struct job *j, int64_t tile)
 {
     struct term a = {&j->a, j->op, scalar_get(&j->alpha)};
     struct term b = {&j->b, j->op_b, scalar_get(&j->beta)};
-    int64_t column = tile * BLOCK, columns = at_most(j->n - column, BLOCK);
-    for (int64_t row = 0; row < j->m; row += BLOCK)
-        sum_block(j, &a, &b, row, column, at_most(j->m - row, BLOCK), columns);
+    bool straight = is_as_stored(j->op) && is_as_stored(j->op_b);
+    int64_t column = tile * BLOCK, end = at_most(column + BLOCK, j->n);
+    for (int64_t c = column; straight && c < end; c++)
+        sum_block(j, &a, &b, 0, c, j->m, 1);
+    for (int64_t row = 0; !straight && row < j->m; row += BLOCK)
+        sum_block(j, &a, &b, row, column, at_most(j->m - row, BLOCK),
+                  end - column);
 }
 
 cublasStatus_t cublas_geam(cublasHandle_t handle, struct job *j)
@@ -122,17 +155,50 @@ static void *entry(const struct job *j, int64_t i)
     return (char *)j->x.at + index * (int64_t)blas_bytes(j->type);
 }
 
+/* A column times factors that are `step` components apart; 0: one for all. */
+#define SCALE_COLUMN(real)                                                     \
+    static void scale_column_##real(const real *a, const real *x,              \
+                                    int64_t step, real *to, int64_t rows)      \
+    {                                                                          \
+        for (int64_t r = 0; step == 0 && r < rows; r++)                        \
+            to[r] = a[r] * *x;                                                 \
+        for (int64_t r = 0; step == 1 && r < rows; r++)                        \
+            to[r] = a[r] * x[r];                                               \
+        for (int64_t r = 0; step != 0 && step != 1 && r < rows; r++)           \
+            to[r] = a[r] * x[r * step];                                        \
+    }                                                                          \
+    static void scale_pairs_##real(const real *a, const real *x, int64_t step, \
+                                   real *to, int64_t rows)                     \
+    {                                                                          \
+        for (int64_t r = 0; r < rows; r++, x += step) {                        \
+            real re = a[2 * r], im = a[2 * r + 1];                             \
+            to[2 * r] = re * x[0] - im * x[1];                                 \
+            to[2 * r + 1] = re * x[1] + im * x[0];                             \
+        }                                                                      \
+    }
+SCALE_COLUMN(float)
+SCALE_COLUMN(double)
+
 static void run_dgmm(const struct job *j, int64_t tile)
 {
-    cudaDataType_t type = blas_element(j->type);
     int64_t end = at_most((tile + 1) * BLOCK, j->n);
+    int64_t step = j->is_right ? 0 : j->x.ld;
     for (int64_t c = tile * BLOCK; c < end; c++) {
-        for (int64_t r = 0; r < j->m; r++) {
-            struct number a = element_load(type, matrix_at(&j->a, 0, r, c));
-            struct number x = element_load(type, entry(j, j->is_right ? c : r));
-            struct number out = {a.re * x.re - a.im * x.im,
-                                 a.re * x.im + a.im * x.re};
-            element_store(type, out, matrix_at(&j->c, 0, r, c));
+        const void *a = matrix_at(&j->a, 0, 0, c);
+        const void *x = entry(j, j->is_right ? c : 0);
+        void *to = matrix_at(&j->c, 0, 0, c);
+        switch (j->type) {
+        case BLAS_S:
+            scale_column_float(a, x, step, to, j->m);
+            break;
+        case BLAS_D:
+            scale_column_double(a, x, step, to, j->m);
+            break;
+        case BLAS_C:
+            scale_pairs_float(a, x, 2 * step, to, j->m);
+            break;
+        default:
+            scale_pairs_double(a, x, 2 * step, to, j->m);
         }
     }
 }

@@ -187,6 +187,33 @@ static void change_chunk(const struct level1 *v, const struct factors *f,
     }
 }
 
+/* Vectors of one real type without gaps; as rotate() computes. */
+#define ROTATE(real)                                                           \
+    static void rotate_##real(real *x, real *y, int64_t n, double c, double s) \
+    {                                                                          \
+        for (int64_t i = 0; i < n; i++) {                                      \
+            double a = x[i], b = y[i];                                         \
+            x[i] = (real)(c * a + s * b);                                      \
+            y[i] = (real)(c * b - s * a);                                      \
+        }                                                                      \
+    }
+ROTATE(float)
+ROTATE(double)
+
+static bool rotates_plain(const struct level1 *v, const struct factors *f,
+                          int64_t from, int64_t end)
+{
+    void *x = element_at(&v->x, v->n, from), *y = element_at(&v->y, v->n, from);
+    if (v->what != LEVEL1_ROT || v->x.inc != 1 || v->y.inc != 1 ||
+        v->x.type != v->y.type)
+        return false;
+    if (v->x.type == CUDA_R_32F)
+        rotate_float(x, y, end - from, f->alpha.re, f->beta.re);
+    else if (v->x.type == CUDA_R_64F)
+        rotate_double(x, y, end - from, f->alpha.re, f->beta.re);
+    return v->x.type == CUDA_R_32F || v->x.type == CUDA_R_64F;
+}
+
 /* Conversions to double and back: the way for every mix of types. */
 static void change_converted(const struct level1 *v, const struct factors *f,
                              int64_t from, int64_t end)
@@ -248,7 +275,8 @@ static void change_piece(const struct level1 *v, const struct factors *f,
     bool is_zero = v->what == LEVEL1_SCAL && f->alpha.re == 0;
     if (!has_blas_type(v, &type) || v->what == LEVEL1_ROT ||
         v->what == LEVEL1_ROTM || is_zero) {
-        change_converted(v, f, from, end);
+        if (!rotates_plain(v, f, from, end))
+            change_converted(v, f, from, end);
         return;
     }
     const struct blas *blas = &weft_blas[type];
