@@ -160,6 +160,33 @@ void emit_load_narrow(struct emit *e, const struct emit_sample *s,
     }
 }
 
+/* Fractions become some of 16 bits, as sampler.c's gathered_component has it.
+ */
+LLVMValueRef emit_load_narrow_component(struct emit *e,
+                                        const struct emit_sample *s,
+                                        LLVMValueRef offset, unsigned c)
+{
+    struct narrow n = narrow_of(e, s);
+    LLVMValueRef three = ir_int(offset, 3);
+    LLVMValueRef bytes = ir_lshr(e, n.bits, ir_int(n.bits, 3));
+    bytes = ir_mul(e, bytes, ir_int(bytes, c));
+    offset = ir_add(e, offset, splat_like(e, bytes, offset));
+    LLVMValueRef word =
+        emit_gather_words(e, LEVEL_FIELD(e, s, data, e->ptr),
+                          ir_and(e, offset, ir_not(e, three)), e->i32);
+    LLVMValueRef raw =
+        ir_lshr(e, word, ir_shl(e, ir_and(e, offset, three), three));
+    if (s->kind == TEXTURE_PATH_HALVES)
+        return float_of_half(e, raw);
+    LLVMValueRef v = integer_of(e, &n, raw);
+    LLVMValueRef is_byte =
+        splat_like(e, LLVMBuildAnd(e->b, n.is_signed, n.is_8, ""), v);
+    LLVMValueRef wide = of_signed_sum(e, ir_cast(e, LLVMSIToFP, v, e->f32));
+    wide = ir_fdiv(e, wide, ir_real(wide, 32767));
+    wide = ir_binary(e, "llvm.maxnum", wide, ir_real(wide, -1));
+    return ir_select(e, is_byte, wide, fraction(e, &n, v));
+}
+
 LLVMValueRef emit_finish_narrow(struct emit *e, const struct emit_sample *s,
                                 unsigned c, LLVMValueRef v)
 {

@@ -50,6 +50,16 @@ static LLVMValueRef has_component(struct emit *e, const struct paths *f,
                   ir_icmp(e, LLVMIntUGE, count, least));
 }
 
+/* The same of narrow ones, but for colors. */
+static LLVMValueRef has_narrow_component(struct emit *e, const struct paths *f,
+                                         unsigned dims)
+{
+    uint32_t halves = TEXTURE_PATH(TEXTURE_PATH_HALVES, 0, dims, false);
+    uint32_t fractions = TEXTURE_PATH(TEXTURE_PATH_FRACTIONS, 0, dims, false);
+    return ir_or(e, has_component(e, f, halves),
+                 has_component(e, f, fractions));
+}
+
 /* Code for one path; goes on where the texture is none of that kind. */
 static void emit_path(struct emit *e, struct paths *f, enum texture_path kind,
                       bool is_linear)
@@ -61,7 +71,9 @@ static void emit_path(struct emit *e, struct paths *f, enum texture_path kind,
     f->as.kind = kind;
     f->as.is_linear = is_linear;
     LLVMValueRef test =
-        f->as.component
+        f->as.component && emit_texels_are_narrow(kind)
+            ? has_narrow_component(e, f, dims)
+        : f->as.component
             ? has_component(e, f, TEXTURE_PATH(kind, 0, dims, false))
         : emit_texels_are_narrow(kind)
             ? is_narrow(e, f, number)
@@ -82,6 +94,8 @@ static void emit_paths(struct emit *e, struct paths *f)
         emit_path(e, f, TEXTURE_PATH_WORDS, true);
         emit_path(e, f, is_float ? TEXTURE_PATH_UNITS : TEXTURE_PATH_BYTES,
                   true);
+        if (is_float)
+            emit_path(e, f, TEXTURE_PATH_HALVES, true);
         LLVMBuildBr(e->b, f->as.call);
         return;
     }

@@ -474,8 +474,9 @@ static void read_narrow(struct emit *e, const struct emit_sample *s,
     LLVMValueRef path = TEXTURE_FIELD(e, s->texture, path, e->i32);
     LLVMValueRef kind = ir_and(e, path, ir_int(path, 255));
     LLVMValueRef choice = LLVMBuildSwitch(e->b, kind, s->call, 3);
-    for (enum texture_path k = TEXTURE_PATH_HALVES; k <= TEXTURE_PATH_COLORS;
-         k++) {
+    enum texture_path last =
+        s->component ? TEXTURE_PATH_FRACTIONS : TEXTURE_PATH_COLORS;
+    for (enum texture_path k = TEXTURE_PATH_HALVES; k <= last; k++) {
         struct emit_sample as = *s;
         as.kind = k;
         LLVMBasicBlockRef block = emit_new_block(e, "narrow");
@@ -612,6 +613,10 @@ static void emit_beyond(struct emit *e, const struct emit_sample *s,
     LLVMPositionBuilderAtEnd(e->b, plain);
     LLVMBuildBr(e->b, any);
     LLVMPositionBuilderAtEnd(e->b, border);
+    if (s->component && emit_texels_are_narrow(s->kind)) {
+        LLVMBuildBr(e->b, s->call);
+        return;
+    }
     find_border(e, s, axis, moved);
     read_wherever(e, s, n, moved, NULL, done);
 }

@@ -441,6 +441,8 @@ static LLVMValueRef load_component(struct emit *e, const struct emit_sample *s,
 {
     unsigned c = s->component - 1;
     LLVMValueRef offset = t->offset[i], v;
+    if (emit_texels_are_narrow(s->kind))
+        return emit_load_narrow_component(e, s, offset, c);
     if (s->kind == TEXTURE_PATH_WORDS)
         v = emit_gather_words(e, ir_offset(e, data_of(e, s), 4 * c), offset,
                               s->element);

@@ -190,6 +190,10 @@ LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
  * emit_aligned_sum. */
 void emit_load_narrow(struct emit *e, const struct emit_sample *s,
                       LLVMValueRef offset, LLVMValueRef channel[4]);
+/* Channel c alone, for a gather: of halves and fractions. */
+LLVMValueRef emit_load_narrow_component(struct emit *e,
+                                        const struct emit_sample *s,
+                                        LLVMValueRef offset, unsigned c);
 /* Does a filter align what it adds? */
 bool emit_is_aligned(const struct emit_sample *s, unsigned c);
 /* What has been added up, or read point by point, as the result. */
