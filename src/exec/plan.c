@@ -31,7 +31,7 @@
 #define TEAM_CYCLES  2500000
 #define SOLO_CHUNKS  WEFT_SIZE(16, 1)
 /* Blocks that are taken at once should take so long, at least and at most. */
-#define GRAIN_CYCLES 1000
+#define GRAIN_CYCLES 2000
 #define MOST_CYCLES  50000
 /* To have one member more costs so much. */
 #define MEMBER_CYCLES 150
