@@ -119,8 +119,7 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src,
 {
     if (!prog)
         return NVRTC_ERROR_INVALID_PROGRAM;
-    if (!src || numHeaders < 0 ||
-        (numHeaders && (!headers || !includeNames)))
+    if (!src || numHeaders < 0 || (numHeaders && (!headers || !includeNames)))
         return NVRTC_ERROR_INVALID_INPUT;
     for (int i = 0; i < numHeaders; i++)
         if (!headers[i] || !includeNames[i] || !*includeNames[i])

@@ -60,7 +60,10 @@ static void note(LLVMDiagnosticInfoRef info, void *data)
  * newer than ours. */
 static const char *ptx_feature(unsigned arch)
 {
-    return arch < 90 ? "+ptx80" : arch == 90 ? "+ptx87" : "+ptx90";
+    return arch == 88   ? "+ptx90" /* it is that young */
+           : arch < 90  ? "+ptx80"
+           : arch == 90 ? "+ptx87"
+                        : "+ptx90";
 }
 
 static bool make_machine(struct job *job)

@@ -131,7 +131,8 @@ static unsigned count(const char *text, const char *word)
     return n;
 }
 
-/* Each side of a branch asks for its own lanes; nothing is fused with -opt=0. */
+/* Each side of a branch asks for its own lanes; nothing is fused with -opt=0.
+ */
 static void check_nvvm_asm(void)
 {
     static const char ir[] =
@@ -158,6 +159,22 @@ static void check_nvvm_asm(void)
     CHECK(count(ptx, "activemask") == 2);
     CHECK(count(ptx, "fma.rn.f64") == 0);
     free(ptx);
+}
+
+/* For a level without PTX of its version, LLVM ends the process. */
+static void check_nvvm_levels(void)
+{
+    static const unsigned levels[] = {50, 52,  53,  60,  61,  62,  70,
+                                      72, 75,  80,  86,  87,  88,  89,
+                                      90, 100, 101, 103, 110, 120, 121};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        char option[32], target[32];
+        snprintf(option, sizeof option, "-arch=compute_%u", levels[i]);
+        snprintf(target, sizeof target, ".target sm_%u\n", levels[i]);
+        char *ptx = compile(twice_ir, NULL, option, NVVM_SUCCESS);
+        CHECK(count(ptx, target) == 1);
+        free(ptx);
+    }
 }
 
 /* What CUDA 13.0's libnvvm answers and says of such a module and option. */
@@ -424,6 +441,7 @@ int main(void)
     CHECK(!compile(kernel_ir, NULL, "-nonsense", NVVM_ERROR_INVALID_OPTION));
     check_nvvm_misuse();
     check_nvvm_answers();
+    check_nvvm_levels();
     check_nvvm_asm();
     check_link_options();
     check_link_inputs(a);
