@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cudaCreateChannelDesc<T>(): the texel format of a C++ type. Integers of 8,
+ * cudaCreateChannelDesc<T>() is the texel format of a C++ type: integers of 8,
  * 16 and 32 bits and float, alone or as vectors of 1, 2 and 4.
- * cudaCreateChannelDesc<kind>(): that of a kind which says all, such as
- * cudaChannelFormatKindUnsignedNormalized8X4.
+ * cudaCreateChannelDesc<kind>() is the format that a kind fixes completely,
+ * such as cudaChannelFormatKindUnsignedNormalized8X4.
  */
 #ifndef WEFT_CHANNEL_DESCRIPTOR_H
 #define WEFT_CHANNEL_DESCRIPTOR_H

@@ -96,7 +96,7 @@ struct grid_barrier {
     unsigned int generation;
 };
 
-/* 0: no cooperative launch. */
+/* NULL outside of a cooperative launch. */
 WEFT_CG grid_barrier *the_grid_barrier()
 {
     unsigned int high, low;
@@ -135,17 +135,18 @@ class thread_group;
 static __device__ thread_group tiled_partition(const thread_group &parent,
                                                unsigned int size);
 template <unsigned int Size, typename Parent = void> class thread_block_tile;
-/* What it is made of: a part of a warp, or whole warps. */
+/* A tile is part of a warp, or several whole warps; the two differ in what
+ * they are made of. */
 template <unsigned int Size, typename Parent = void, bool IsWide = (Size > 32)>
 class weft_tile;
 class coalesced_group;
 
-/* Any group of at most a block: what the others convert to. */
+/* Any group of at most a block. The other groups convert to it. */
 class thread_group
 {
   protected:
     friend class coalesced_group;
-    unsigned int lanes; /* 0: the whole block */
+    unsigned int lanes; /* lanes of its warp; 0: the group is the whole block */
     unsigned int count;
     unsigned int rank;
     unsigned int meta_rank, meta_size;
@@ -187,7 +188,8 @@ class thread_group
                                                    unsigned int size);
 };
 
-/* By a number that only the run knows. The last tile may have fewer threads. */
+/* A tile size that is known at run time only. The last tile may have fewer
+ * threads than the others. */
 static __device__ __forceinline__ thread_group
 tiled_partition(const thread_group &parent, unsigned int size)
 {
@@ -257,8 +259,8 @@ WEFT_CG thread_block this_thread_block()
     return thread_block();
 }
 
-/* Room for tiles of more than a warp, which GPUs before 8.0 ask for; here
- * they bring their own. */
+/* Shared memory for tiles of more than a warp. GPUs before 8.0 ask for it;
+ * here such tiles bring their own. */
 template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
     unsigned long long word[MaxBlockSize < 32 ? 1 : MaxBlockSize / 32];
 };
@@ -370,7 +372,7 @@ WEFT_CG grid_group this_grid()
     return grid_group();
 }
 
-/* The blocks of a cluster. */
+/* The blocks of a cluster as a group. */
 class cluster_group
 {
   public:
@@ -433,7 +435,7 @@ class cluster_group
         dim3 n = dim_blocks();
         return dim3(n.x * blockDim.x, n.y * blockDim.y, n.z * blockDim.z);
     }
-    /* The same variable in another block of the cluster. */
+    /* Address of the same shared variable in another block of the cluster. */
     template <typename T>
     static WEFT_CG_MEMBER T *map_shared_rank(T *p, int rank)
     {
@@ -456,7 +458,8 @@ WEFT_CG cluster_group this_cluster()
     return cluster_group();
 }
 
-/* Some lanes of a warp, ranked in lane order. */
+/* Some lanes of a warp; a lane's rank is the number of group lanes below
+ * it. */
 class coalesced_group : public thread_group
 {
   public:
@@ -495,7 +498,7 @@ class coalesced_group : public thread_group
         meta_size = size;
     }
 
-    /* From the group's n-th lane. */
+    /* Value of the group's lane of rank `source`. */
     template <typename T> WEFT_CG_MEMBER T shfl(T value, int source) const
     {
         unsigned int from =
@@ -539,7 +542,7 @@ class coalesced_group : public thread_group
     }
 
   private:
-    /* The lane of the n-th bit. */
+    /* The lane that the n-th set bit of the group's mask stands for. */
     WEFT_CG_MEMBER unsigned int lane_of(unsigned int n) const
     {
         unsigned int left = lanes;
@@ -547,7 +550,7 @@ class coalesced_group : public thread_group
             left &= left - 1;
         return left ? (unsigned int)__ffs((int)left) - 1 : details::lane();
     }
-    /* Bits of lanes as bits of ranks. */
+    /* Turns a mask of lanes into a mask of ranks. */
     WEFT_CG_MEMBER unsigned int packed(unsigned int bits) const
     {
         unsigned int result = 0, to = 1;
@@ -565,7 +568,7 @@ WEFT_CG coalesced_group coalesced_threads()
     return coalesced_group(__activemask());
 }
 
-/* An aligned power of two of a warp's lanes. */
+/* A part of a warp: an aligned power of two of its lanes. */
 template <unsigned int Size, typename Parent>
 class weft_tile<Size, Parent, false> : public thread_group
 {
@@ -575,7 +578,7 @@ class weft_tile<Size, Parent, false> : public thread_group
     template <unsigned int, typename, bool> friend class weft_tile;
 
   public:
-    /* From a parent, of which it is the part this thread is in. */
+    /* The tile of the parent group that the calling thread is in. */
     WEFT_CG_MEMBER weft_tile(unsigned int parent_rank,
                              unsigned int parent_size)
         : thread_group(mask_here(), Size, details::lane() & (Size - 1))
@@ -583,7 +586,7 @@ class weft_tile<Size, Parent, false> : public thread_group
         meta_rank = parent_rank / Size;
         meta_size = (parent_size + Size - 1) / Size;
     }
-    /* The same tile, its parent forgotten. */
+    /* Converts a tile to one that does not name its parent. */
     template <typename Other>
     WEFT_CG_MEMBER weft_tile(const weft_tile<Size, Other> &other)
         : thread_group(other)
@@ -662,7 +665,7 @@ class weft_tile<Size, Parent, false> : public thread_group
     }
 
   private:
-    /* Bits of lanes as bits of ranks in this tile. */
+    /* Turns a mask of lanes into a mask of ranks in this tile. */
     static WEFT_CG_MEMBER unsigned int in_tile(unsigned int bits)
     {
         return (bits & mask_here()) >> first_lane();
@@ -713,7 +716,7 @@ tiled_partition(const thread_block_tile<ParentSize, GrandParent> &parent)
     return thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>(
         parent.thread_rank(), parent.size());
 }
-/* Of a coalesced group: by rank. */
+/* Splits a coalesced group by rank: `size` threads to a tile. */
 WEFT_CG coalesced_group tiled_partition(const coalesced_group &parent,
                                         unsigned int size)
 {
@@ -733,7 +736,8 @@ WEFT_CG thread_block_tile<1> this_thread()
     return thread_block_tile<1>(0, 1);
 }
 
-/* By the value of a predicate or a label: ranks follow lanes. */
+/* Splits a group by a predicate or a label; within a part, ranks follow
+ * lanes. */
 template <typename Group>
 WEFT_CG coalesced_group binary_partition(const Group &group, bool predicate)
 {
@@ -757,7 +761,7 @@ WEFT_CG coalesced_group labeled_partition(const Group &group, Label label)
     return part;
 }
 
-/* One thread of the group calls the function. */
+/* One thread of the group calls the function; the others go on at once. */
 template <typename Group, typename Function, typename... Arguments>
 WEFT_CG void invoke_one(const Group &group, Function &&function,
                         Arguments &&...arguments)
@@ -765,7 +769,7 @@ WEFT_CG void invoke_one(const Group &group, Function &&function,
     if (group.thread_rank() == 0)
         function(static_cast<Arguments &&>(arguments)...);
 }
-/* ... and all get what it returns. */
+/* One thread of the group calls the function, and all get its result. */
 template <typename Group, typename Function, typename... Arguments>
 WEFT_CG auto invoke_one_broadcast(const Group &group, Function &&function,
                                   Arguments &&...arguments)

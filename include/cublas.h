@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cuBLAS, first version: no handles, letters instead of enumerations, scalars
- * by value. The routines are rows of weft/cublas_legacy.def. */
+ * by value. The routines are rows of weft/cublas_legacy.def. Results of scalar
+ * functions are returned when they are ready; other routines work in the
+ * stream that was set. Errors are kept for cublasGetError(). */
 #ifndef WEFT_CUBLAS_H
 #define WEFT_CUBLAS_H
 #define CUBLAS_H_
@@ -20,7 +22,8 @@ extern "C" {
 
 cublasStatus cublasInit(void);
 cublasStatus cublasShutdown(void);
-/* The status of the calls since the last question. */
+/* The latest error since the last call of this function; CUBLAS_STATUS_SUCCESS
+ * if there was none. */
 cublasStatus cublasGetError(void);
 cublasStatus cublasGetVersion(int *version);
 cublasStatus cublasAlloc(int n, int elemSize, void **devicePtr);

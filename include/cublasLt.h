@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuBLASLt: products of matrices with layouts, epilogues and scales. */
+/* cuBLASLt: products of matrices with layouts, epilogues and scales. cuBLAS
+ * library documentation, "Using the cublasLt API".
+ *
+ * Sizes and leading dimensions count elements, workspaces and buffers of
+ * attributes bytes. A product goes into the stream that it is given;
+ * everything else is done on return. Objects are the caller's, and a call only
+ * reads those of its arguments that are const. Any thread may call with
+ * objects that no other thread changes. */
 #ifndef WEFT_CUBLASLT_H
 #define WEFT_CUBLASLT_H
 

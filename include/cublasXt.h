@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cublasXt: products of level 3 on matrices of the host, done on return. */
+/* cublasXt: products of level 3 on matrices of the host, stored by columns.
+ * They are done on return. cuBLAS library documentation, "Using the cublasXt
+ * API". */
 #ifndef WEFT_CUBLASXT_H
 #define WEFT_CUBLASXT_H
 

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cuBLAS: linear algebra. The routines that come in several types are rows of
- * weft/cublas.def. */
+ * weft/cublas.def. cuBLAS library documentation, chapters of the same names.
+ *
+ * Matrices are stored by columns; leading dimensions, increments and sizes
+ * count elements. Matrices and vectors are in device memory; scalars lie where
+ * the handle's pointer mode says. A routine checks its arguments, puts its
+ * work into the handle's stream and returns a cublasStatus_t. Handles are the
+ * caller's. Any thread may call; several may use one handle while none changes
+ * or destroys it. */
 #ifndef WEFT_CUBLAS_API_H
 #define WEFT_CUBLAS_API_H
 #define CUBLAS_API_H_

@@ -2,8 +2,17 @@
 /*
  * The driver API: handles, constants, structures and (at the end) functions.
  * Names, values and layouts are those of the CUDA 12 driver API reference, so
- * that a program compiled against one works with the other. Also the types
- * that our own core uses: both APIs share them.
+ * that a program compiled against one works with the other. Our own core uses
+ * these types too: both APIs share them.
+ *
+ * Errors: every function returns CUDA_SUCCESS or a CUresult; cuGetErrorString
+ * has its text. A launch or a copy that fails later is reported by a later
+ * call of its context, and by every one after it. Sizes and pitches are bytes,
+ * coordinates of arrays elements, times milliseconds (float); clock rates are
+ * kHz. Handles belong to the context they were created in; the function named
+ * Destroy, Free, Unload or Release gives each back. Any thread may call any
+ * function with any handle that no other thread is destroying; a graph that is
+ * being built or changed (CUgraph, CUgraphExec) is for one thread at a time.
  */
 #ifndef WEFT_CUDA_H
 #define WEFT_CUDA_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Images of EGL in the driver API. No EGL on the CPU has streams: those
- * functions refuse. */
+/* Images of EGL in the driver API. No EGL implementation on the CPU has
+ * streams, so that the functions for streams return
+ * CUDA_ERROR_NOT_SUPPORTED. */
 #ifndef WEFT_CUDAEGL_H
 #define WEFT_CUDAEGL_H
 /* Programs ask for this name to know whether the header was included. */

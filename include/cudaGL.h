@@ -56,7 +56,8 @@ typedef enum CUGLmap_flags_enum {
     CU_GL_MAP_RESOURCE_FLAGS_WRITE_DISCARD = 2
 } CUGLmap_flags;
 
-/* Of toolkits before 3.0: a buffer is named by its number. */
+/* The functions of toolkits before 3.0: they name a buffer by OpenGL's
+ * number. */
 CUresult CUDAAPI cuGLInit(void);
 CUresult CUDAAPI cuGLRegisterBufferObject(GLuint buffer);
 CUresult CUDAAPI cuGLMapBufferObject(CUdeviceptr *dptr, size_t *size,

@@ -12,24 +12,24 @@
 #include "cuda.h"
 #include "cudaProfiler.h"
 
-/* What the plain name stands for, and forms with a number of their own. */
+/* The form that the plain name stands for, and forms that carry a number. */
 #define WEFT_PFN(name, version)                                                \
     typedef __typeof__(&name) PFN_##name##_v##version;                         \
     typedef PFN_##name##_v##version PFN_##name;
 #define WEFT_PFN_FORM(name, form, version)                                     \
     typedef __typeof__(&name##form) PFN_##name##_v##version;
-/* The same with a default stream per thread. */
+/* The forms with a default stream per thread. */
 #define WEFT_PFN_PTDS(name, version, since)                                    \
     typedef PFN_##name##_v##version PFN_##name##_v##since##_ptds;
 #define WEFT_PFN_PTSZ(name, version, since)                                    \
     typedef PFN_##name##_v##version PFN_##name##_v##since##_ptsz;
 
-/* In C++ the plain name has two forms. */
+/* In C++ two functions of CUDA 12 and 13 share this name. */
 typedef CUresult(CUDAAPI *PFN_cuCtxCreate_v3020)(CUcontext *pctx,
                                                  unsigned int flags,
                                                  CUdevice dev);
 typedef PFN_cuCtxCreate_v3020 PFN_cuCtxCreate;
-/* The first form of all is no longer declared. */
+/* Newer headers do not declare the first form any more. */
 typedef CUresult(CUDAAPI *PFN_cuGetProcAddress_v11030)(const char *symbol,
                                                        void **pfn,
                                                        int cudaVersion,

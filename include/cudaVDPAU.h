@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Surfaces of VDPAU in the driver API: no VDPAU computes on the CPU, so all of
- * these refuse. */
+/* Surfaces of VDPAU in the driver API. No VDPAU implementation computes on the
+ * CPU, so that all of these return CUDA_ERROR_NOT_SUPPORTED. */
 #ifndef WEFT_CUDAVDPAU_H
 #define WEFT_CUDAVDPAU_H
 /* Programs ask for this name to know whether the header was included. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvcuda::experimental::awbarrier, what cuda::barrier was called at first. */
+/* nvcuda::experimental::awbarrier: an earlier name of cuda::barrier. */
 #ifndef WEFT_CUDA_AWBARRIER_H
 #define WEFT_CUDA_AWBARRIER_H
 

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All in cuda_awbarrier_primitives.h. */
+/* An older header's name; its contents are in cuda_awbarrier_primitives.h. */
 #include "cuda_awbarrier_primitives.h"

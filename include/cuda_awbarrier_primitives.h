@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Barriers in shared memory with arrivals and waits apart, as functions. CUDA
- * C++ programming guide, "Memory Barrier Primitives Interface".
+ * Barriers in shared memory with separate arrival and wait, as functions for C
+ * and C++. CUDA C++ programming guide, "Memory Barrier Primitives Interface".
  */
 #ifndef WEFT_CUDA_AWBARRIER_PRIMITIVES_H
 #define WEFT_CUDA_AWBARRIER_PRIMITIVES_H
@@ -38,7 +38,7 @@ WEFT_DEVICE __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *barrier)
     return weft_cuda::detail::barrier_arrive<weft_cuda::thread_scope_block>(
         barrier, 1, 1, nothing);
 }
-/* A token is the barrier as it was before the arrival. */
+/* A token is the barrier's word as it was before the arrival. */
 WEFT_DEVICE uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token)
 {
     return (uint32_t)weft_cuda::detail::barrier_pending(token);

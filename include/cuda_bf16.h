@@ -10,7 +10,7 @@
 #if defined(__cplusplus)
 
 #if defined(__cplusplus) && !defined(__CUDACC_RTC__)
-#include <cstring> /* programs count on these two */
+#include <cstring> /* programs rely on these two */
 #include <utility>
 #endif
 #include "vector_types.h"
@@ -19,7 +19,8 @@
 
 #define __CUDA_BF16_TYPES_EXIST__ 1
 
-/* A float loses its lower half; the rounding is an addition. */
+/* Rounds to nearest even, by an addition to the bits below those that
+ * remain. */
 WEFT_HALF_FN unsigned short weft_bfloat16_round(float value)
 {
     unsigned int u = weft_float_bits(value);

@@ -16,7 +16,8 @@
 
 #include "vector_types.h"
 
-/* Streams of launches in kernels: beside the launching grid, and after it. */
+/* Streams for launches in kernels: a child beside the launching grid, and one
+ * that begins when that grid has ended. */
 #define cudaStreamGraphTailLaunch             ((cudaStream_t)0x0100000000000000)
 #define cudaStreamGraphFireAndForget          ((cudaStream_t)0x0200000000000000)
 #define cudaStreamGraphFireAndForgetAsSibling ((cudaStream_t)0x0300000000000000)
@@ -143,7 +144,8 @@ static __inline__ __device__ cudaError_t cudaGraphKernelNodeSetParam(
                                          sizeof(T));
 }
 
-/* Grids that overlap with the one before in their stream. */
+/* Programmatic dependent launch: a grid that overlaps with the one before it
+ * in the stream. */
 static __inline__ __device__ void cudaGridDependencySynchronize(void)
 {
     __asm__ volatile("griddepcontrol.wait;" ::: "memory");

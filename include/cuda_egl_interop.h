@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Images of EGL in CUDA. No EGL on the CPU has streams: those functions
- * refuse. */
+/* Images of EGL in the runtime API. No EGL implementation on the CPU has
+ * streams, so that the functions for streams return cudaErrorNotSupported. */
 #ifndef WEFT_CUDA_EGL_INTEROP_H
 #define WEFT_CUDA_EGL_INTEROP_H
 /* Programs ask for this name to know whether the header was included. */

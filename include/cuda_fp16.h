@@ -11,7 +11,7 @@
 #if defined(__cplusplus)
 
 #if defined(__cplusplus) && !defined(__CUDACC_RTC__)
-#include <cstring> /* programs count on these two */
+#include <cstring> /* programs rely on these two */
 #include <utility>
 #endif
 #include "vector_types.h"

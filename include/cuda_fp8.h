@@ -9,7 +9,7 @@
 #define __CUDA_FP8_H__
 
 #if !defined(__CUDACC_RTC__)
-#include <assert.h> /* programs count on these two */
+#include <assert.h> /* programs rely on these two */
 #include <string.h>
 #endif
 #include "weft/narrow_bits.h"
@@ -22,7 +22,8 @@ typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short int __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
 
-/* What is too large becomes the largest number, or infinity (e4m3: NaN). */
+/* Whether a number that is too large becomes the largest finite one, or
+ * infinity (e4m3: NaN). */
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 
 typedef enum __nv_fp8_interpretation_t {
@@ -38,7 +39,7 @@ weft_fp8_format(const __nv_fp8_interpretation_t kind)
     return kind == __NV_E4M3 ? e4m3 : e5m2;
 }
 
-/* Every 8-bit number is a half. */
+/* Exact: every number of 8 bits is a half. */
 WEFT_HALF_FN __half_raw __nv_cvt_fp8_to_halfraw(
     const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind)
 {
@@ -58,7 +59,7 @@ WEFT_HALF_FN __half_raw __nv_cvt_fp8_to_halfraw(
     return result;
 }
 
-/* To nearest, ties to even; rounded once. */
+/* Rounded once, to nearest even. */
 #define WEFT_N    fp8
 #define WEFT_BITS 8
 #define WEFT_HOW                                                               \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffers and images of OpenGL in CUDA. */
+/* Buffers and images of OpenGL in the runtime API. */
 #ifndef WEFT_CUDA_GL_INTEROP_H
 #define WEFT_CUDA_GL_INTEROP_H
 /* Programs ask for this name to know whether the header was included. */

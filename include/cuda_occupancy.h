@@ -141,7 +141,8 @@ static inline int weft_occ_round_up(int n, int unit)
     return (n + unit - 1) / unit * unit;
 }
 
-/* "Maximum number of resident blocks per SM". */
+/* Most blocks on one multiprocessor: "Maximum number of resident blocks per
+ * SM". */
 static inline int weft_occ_blocks(const cudaOccDeviceProp *p)
 {
     switch (p->computeMajor * 10 + p->computeMinor) {
@@ -156,8 +157,8 @@ static inline int weft_occ_blocks(const cudaOccDeviceProp *p)
     }
 }
 
-/* Registers come by 256 for each warp, and each of a multiprocessor's four
- * parts has its own. */
+/* Warps get registers in units of 256, and each of a multiprocessor's four
+ * parts has its own registers. */
 static inline int weft_occ_registers(const cudaOccDeviceProp *p, int num_regs,
                                      int warps, int *per_block)
 {
@@ -238,7 +239,8 @@ static inline cudaOccError cudaOccMaxActiveBlocksPerMultiprocessor(
     return CUDA_OCC_SUCCESS;
 }
 
-/* The block size, a multiple of the warp, that keeps the most threads busy. */
+/* Finds the block size, a multiple of the warp size, that keeps the most
+ * threads of a multiprocessor busy. */
 static inline cudaOccError cudaOccMaxPotentialOccupancyBlockSize(
     int *minGridSize, int *blockSize, const cudaOccDeviceProp *properties,
     const cudaOccFuncAttributes *attributes, const cudaOccDeviceState *state,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvcuda::experimental::pipeline, what cuda::pipeline was called at first. */
+/* nvcuda::experimental::pipeline: an earlier name of cuda::pipeline. */
 #ifndef WEFT_CUDA_PIPELINE_H
 #define WEFT_CUDA_PIPELINE_H
 

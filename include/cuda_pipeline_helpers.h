@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All in cuda_pipeline_primitives.h. */
+/* An older header's name; its contents are in cuda_pipeline_primitives.h. */
 #include "cuda_pipeline_primitives.h"

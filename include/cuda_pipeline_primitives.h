@@ -12,7 +12,7 @@
 
 #define WEFT_DEVICE static __device__ __forceinline__
 
-/* The last `zfill` bytes become zeros instead. */
+/* The last `zfill` bytes of the destination become zero instead of a copy. */
 WEFT_DEVICE void __pipeline_memcpy_async(void *__restrict__ dst_shared,
                                          const void *__restrict__ src_global,
                                          size_t size_and_align,
@@ -20,7 +20,7 @@ WEFT_DEVICE void __pipeline_memcpy_async(void *__restrict__ dst_shared,
 {
     unsigned char *to = (unsigned char *)dst_shared;
     if (!zfill) {
-        /* Both addresses have that alignment. */
+        /* Both addresses are multiples of size_and_align. */
         if (size_and_align == 16)
             *(weft_cuda::detail::copy_16 *)to =
                 *(const weft_cuda::detail::copy_16 *)src_global;
@@ -46,8 +46,8 @@ WEFT_DEVICE void __pipeline_wait_prior(size_t prior)
     (void)prior;
     __asm__ volatile("" ::: "memory");
 }
-/* The barrier's pending count is not touched in the end: raised by one for
- * the copies of this thread, and lowered by them. */
+/* The barrier's pending count stays as it is: the copies of this thread raise
+ * it by one and, having ended already, lower it again. */
 WEFT_DEVICE void __pipeline_arrive_on(__mbarrier_t *barrier)
 {
     (void)barrier;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cudaProfilerStart() and cudaProfilerStop(), under the name of their own. */
+/* cudaProfilerStart() and cudaProfilerStop() in a header of their own. */
 #ifndef WEFT_CUDA_PROFILER_API_H
 #define WEFT_CUDA_PROFILER_API_H
 /* Programs ask for this name to know whether the header was included. */

@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions of the runtime API, for C and C++. Parameter names are those
- * of the CUDA 12 reference manual. With CUDA_API_PER_THREAD_DEFAULT_STREAM
- * defined, a name that depends on the default stream stands for its variant
- * with the suffix _ptsz (takes a stream) or _ptds (works on the default one).
+ * of the CUDA 12 reference manual.
+ *
+ * Errors: nearly every function returns cudaSuccess or a cudaError_t, which is
+ * also kept for cudaGetLastError() of the calling thread. Work that fails
+ * later is reported by later calls. Sizes and pitches are bytes, coordinates
+ * and extents of arrays elements, times milliseconds. What a function creates
+ * or allocates belongs to the program until the matching Destroy, Free, Unload
+ * or Release. Any thread may call any function; the current device is the
+ * calling thread's. A graph that is being built or changed is for one thread
+ * at a time.
+ *
+ * With CUDA_API_PER_THREAD_DEFAULT_STREAM defined, a name that depends on the
+ * default stream stands for its variant with the suffix _ptsz (takes a stream)
+ * or _ptds (works on the default one).
  */
 #ifndef WEFT_CUDA_RUNTIME_API_H
 #define WEFT_CUDA_RUNTIME_API_H
@@ -26,13 +37,15 @@
 #endif
 #define __CUDART_API_VERSION CUDART_VERSION
 
-/* The properties have the layout of CUDA 12. */
+/* The plain names stand for the structure's layout of CUDA 12. */
 #define cudaGetDeviceProperties cudaGetDeviceProperties_v2
 
 #if defined(__cplusplus)
 extern "C" {
 #endif
 
+/* CUDA runtime API, "Device Management". The current device is the calling
+ * thread's; 0 at first. */
 /* ---- device -------------------------------------------------------------- */
 
 cudaError_t CUDARTAPI cudaDeviceReset(void);
@@ -84,7 +97,7 @@ cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned int flags);
 cudaError_t CUDARTAPI cudaGetDeviceFlags(unsigned int *flags);
 cudaError_t CUDARTAPI cudaCtxResetPersistingL2Cache(void);
 
-/* Names of the time when a context belonged to one host thread. */
+/* Names of CUDA 3 and before, when a context belonged to one host thread. */
 cudaError_t CUDARTAPI cudaThreadExit(void);
 cudaError_t CUDARTAPI cudaThreadSynchronize(void);
 cudaError_t CUDARTAPI cudaThreadSetLimit(enum cudaLimit limit, size_t value);
@@ -94,6 +107,11 @@ cudaThreadGetCacheConfig(enum cudaFuncCache *pCacheConfig);
 cudaError_t CUDARTAPI cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfig);
 
 /* ---- errors, versions, profiler ------------------------------------------ */
+/*
+ * CUDA runtime API, "Error Handling", "Version Management", "Profiler
+ * Control". Strings are constants of the library. Versions are 1000 * major +
+ * 10 * minor.
+ */
 
 cudaError_t CUDARTAPI cudaGetLastError(void);
 cudaError_t CUDARTAPI cudaPeekAtLastError(void);
@@ -117,6 +135,9 @@ cudaError_t CUDARTAPI cudaProfilerInitialize(const char *configFile,
                                              enum cudaOutputMode outputMode);
 
 /* ---- streams ------------------------------------------------------------- */
+/* CUDA runtime API, "Stream Management". 0 is the default stream. Functions
+ * called by a stream run on one thread of the library and may not call
+ * CUDA. */
 
 cudaError_t CUDARTAPI cudaStreamCreate(cudaStream_t *pStream);
 cudaError_t CUDARTAPI cudaStreamCreateWithFlags(cudaStream_t *pStream,
@@ -174,6 +195,7 @@ cudaError_t CUDARTAPI cudaStreamUpdateCaptureDependencies(
     unsigned int flags __dv(0));
 
 /* ---- events -------------------------------------------------------------- */
+/* CUDA runtime API, "Event Management". Elapsed times are milliseconds. */
 
 cudaError_t CUDARTAPI cudaEventCreate(cudaEvent_t *event);
 cudaError_t CUDARTAPI cudaEventCreateWithFlags(cudaEvent_t *event,
@@ -190,6 +212,11 @@ cudaError_t CUDARTAPI cudaEventElapsedTime(float *ms, cudaEvent_t start,
                                            cudaEvent_t end);
 
 /* ---- launches ------------------------------------------------------------ */
+/*
+ * CUDA runtime API, "Execution Control", "Occupancy". A launch copies its
+ * arguments and returns before the kernel has run. Grids count blocks, blocks
+ * count threads; shared memory is bytes.
+ */
 
 cudaError_t CUDARTAPI cudaLaunchKernel(const void *func, dim3 gridDim,
                                        dim3 blockDim, void **args,
@@ -245,6 +272,11 @@ cudaError_t CUDARTAPI cudaSetupArgument(const void *arg, size_t size,
 cudaError_t CUDARTAPI cudaLaunch(const void *func);
 
 /* ---- memory -------------------------------------------------------------- */
+/*
+ * CUDA runtime API, "Memory Management", "Stream Ordered Memory Allocator".
+ * Device memory may be read by the host. Copies named Async return at once;
+ * the program keeps both sides valid until the stream has passed them.
+ */
 
 cudaError_t CUDARTAPI cudaMalloc(void **devPtr, size_t size);
 cudaError_t CUDARTAPI cudaMallocManaged(
@@ -379,6 +411,8 @@ cudaMemPoolImportPointer(void **ptr, cudaMemPool_t memPool,
                          struct cudaMemPoolPtrExportData *exportData);
 
 /* ---- peers and other processes ------------------------------------------- */
+/* CUDA runtime API, "Peer Device Memory Access", and handles of memory and
+ * events that another process opens. */
 
 cudaError_t CUDARTAPI cudaDeviceCanAccessPeer(int *canAccessPeer, int device,
                                               int peerDevice);
@@ -397,6 +431,8 @@ cudaError_t CUDARTAPI cudaIpcOpenMemHandle(void **devPtr,
 cudaError_t CUDARTAPI cudaIpcCloseMemHandle(void *devPtr);
 
 /* ---- arrays, textures, surfaces ------------------------------------------ */
+/* CUDA runtime API, "Texture Object Management" and its neighbours. Widths of
+ * arrays are elements, of copies bytes; channel sizes are bits. */
 
 struct cudaChannelFormatDesc CUDARTAPI
 cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f);
@@ -516,6 +552,9 @@ cudaError_t CUDARTAPI cudaGetSurfaceReference(
     const struct surfaceReference **surfref, const void *symbol);
 
 /* ---- graphics and external resources ------------------------------------- */
+/* CUDA runtime API, "Graphics Interoperability", "External Resource
+ * Interoperability". A mapped resource belongs to CUDA until it is
+ * unmapped. */
 
 cudaError_t CUDARTAPI
 cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);

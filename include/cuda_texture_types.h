@@ -12,7 +12,7 @@
 #include "channel_descriptor.h"
 #include "texture_types.h"
 
-/* clang makes a handle of such a variable in device code. */
+/* In device code clang turns a variable of this type into a handle. */
 #define WEFT_REFERENCE __attribute__((device_builtin_texture_type))
 
 template <class T, int texType = cudaTextureType1D,

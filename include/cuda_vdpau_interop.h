@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Surfaces of VDPAU in CUDA: no VDPAU computes on the CPU, so all of these
- * refuse. */
+/* Surfaces of VDPAU in the runtime API. No VDPAU implementation computes on
+ * the CPU, so that all of these return cudaErrorNotSupported. */
 #ifndef WEFT_CUDA_VDPAU_INTEROP_H
 #define WEFT_CUDA_VDPAU_INTEROP_H
 /* Programs ask for this name to know whether the header was included. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that a library has on several devices. */
+/* A descriptor of memory that a library has spread over several devices. */
 #ifndef _CUDA_LIB_XT_H_
 #define _CUDA_LIB_XT_H_
 

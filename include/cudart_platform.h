@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What differs from platform to platform in the runtime API: nothing here. */
+/* NVIDIA's header has what depends on the platform; nothing here does. */
 #ifndef WEFT_CUDART_PLATFORM_H
 #define WEFT_CUDART_PLATFORM_H
 

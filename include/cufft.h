@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuFFT: Fourier transforms. docs/libraries.md says what weft's has. Programs
- * ask by the guard's name whether this is included. */
+/* cuFFT: Fourier transforms; cuFFT library documentation. docs/libraries.md
+ * says what weft's has. The names of the guards are NVIDIA's, since programs
+ * test them.
+ *
+ * Sizes, strides and distances count elements of the type they are for, work
+ * areas bytes. Results are not scaled. A plan is a number; it and the work
+ * area that it allocates are the caller's until cufftDestroy. Execution goes
+ * into the plan's stream. Any thread may call, one at a time for each plan. */
 #ifndef _CUFFT_H_
 #define _CUFFT_H_
 
@@ -44,7 +50,7 @@ typedef enum cufftResult_t {
 } cufftResult;
 #define MAX_CUFFT_ERROR 0x15
 
-/* Of 12 and older. */
+/* Results of CUDA 12 and older. */
 #define CUFFT_INCOMPLETE_PARAMETER_LIST ((cufftResult)0xA)
 #define CUFFT_PARSE_ERROR               ((cufftResult)0xC)
 #define CUFFT_LICENSE_ERROR             ((cufftResult)0xF)

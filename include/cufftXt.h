@@ -128,7 +128,8 @@ typedef enum cufftXtCallbackType_t {
     CUFFT_CB_UNDEFINED = 0x8
 } cufftXtCallbackType;
 
-/* The older kind, whose offset is a size_t, and the kind for JIT linking. */
+/* The older kind of callback, whose offset is a size_t, and the kind for JIT
+ * linking. */
 #define WEFT_CUFFT_LOAD(name, type)                                            \
     typedef type (*cufftCallbackLoad##name)(                                   \
         void *dataIn, size_t offset, void *callerInfo, void *sharedPointer);   \
@@ -153,8 +154,8 @@ WEFT_CUFFT_STORE(D, cufftDoubleReal)
 #undef WEFT_CUFFT_LOAD
 #undef WEFT_CUFFT_STORE
 
-/* A function is called by a kernel of the module that it is in: where this is
- * compiled as CUDA, the kernels come from weft/cufft_callbacks.h. */
+/* Only kernels of its own module can call a callback: where this header is
+ * compiled as CUDA, weft/cufft_callbacks.h provides them. */
 #if !defined(__cplusplus) || !defined(__CUDACC__)
 cufftResult CUFFTAPI cufftXtSetCallback(cufftHandle plan,
                                         void **callback_routine,

@@ -17,7 +17,7 @@ extern "C" {
 #define FFTW_INVERSE  1
 #define FFTW_BACKWARD 1
 
-/* Plans are all made the same way, and no algorithm destroys its input. */
+/* All planner flags make the same plan, and no plan destroys its input. */
 #define FFTW_ESTIMATE       0x01
 #define FFTW_MEASURE        0x02
 #define FFTW_PATIENT        0x03
@@ -52,7 +52,8 @@ typedef struct {
 } fftw_iodim64;
 typedef fftw_iodim64 fftwf_iodim64;
 
-/* The same for each precision: X(name), its plan, real and complex type. */
+/* The functions of one precision. X(name) is a function's full name, P the
+ * plan's type, R and C the real and the complex type. */
 #define WEFT_FFTW_API(X, P, R, C)                                              \
     P CUFFTAPI X(plan_dft_1d)(int n, C *in, C *out, int sign, unsigned flags); \
     P CUFFTAPI X(plan_dft_2d)(int n0, int n1, C *in, C *out, int sign,         \

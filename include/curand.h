@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuRAND's host API: generators of random numbers on the device or the host.
- * docs/libraries.md says what each gives.
+ * cuRAND's host API: generators of random numbers on the device or the host;
+ * cuRAND library documentation, "Host API Overview". docs/libraries.md says
+ * what each gives.
+ *
+ * Lengths count numbers. Output of a device generator is device memory, filled
+ * in the generator's stream; of a host generator, memory of the host, filled
+ * on return. A generator is the caller's, and for one thread at a time.
  */
 #ifndef CURAND_H_
 #define CURAND_H_
@@ -59,7 +64,8 @@ enum curandRngType {
 };
 typedef enum curandRngType curandRngType_t;
 
-/* In which order a generator's sequences come out. */
+/* The order in which the numbers of a generator's sequences appear in the
+ * output. */
 enum curandOrdering {
     CURAND_ORDERING_PSEUDO_BEST = 100,
     CURAND_ORDERING_PSEUDO_DEFAULT = 101,
@@ -78,7 +84,7 @@ enum curandDirectionVectorSet {
 };
 typedef enum curandDirectionVectorSet curandDirectionVectorSet_t;
 
-/* One dimension each; 20,000 of them in a set. */
+/* The vectors of one dimension; a set has 20,000 dimensions. */
 typedef unsigned int curandDirectionVectors32_t[32];
 typedef unsigned long long curandDirectionVectors64_t[64];
 
@@ -120,7 +126,7 @@ typedef enum curandMethod curandMethod_t;
 
 curandStatus_t CURANDAPI curandCreateGenerator(curandGenerator_t *generator,
                                                curandRngType_t rng_type);
-/* Its numbers come at once, into memory of the host. */
+/* A generator that works in the call itself and writes to host memory. */
 curandStatus_t CURANDAPI curandCreateGeneratorHost(curandGenerator_t *generator,
                                                    curandRngType_t rng_type);
 curandStatus_t CURANDAPI curandDestroyGenerator(curandGenerator_t generator);
@@ -137,7 +143,7 @@ curandStatus_t CURANDAPI curandSetGeneratorOrdering(curandGenerator_t generator,
                                                     curandOrdering_t order);
 curandStatus_t CURANDAPI curandSetQuasiRandomGeneratorDimensions(
     curandGenerator_t generator, unsigned int num_dimensions);
-/* Makes the states ready that a first generation would make. */
+/* Prepares the states that the first generation would prepare. */
 curandStatus_t CURANDAPI curandGenerateSeeds(curandGenerator_t generator);
 
 /* ---- numbers ---------------------------------------------------------- */
@@ -169,7 +175,8 @@ curandStatus_t CURANDAPI curandGeneratePoisson(curandGenerator_t generator,
 curandStatus_t CURANDAPI curandGeneratePoissonMethod(
     curandGenerator_t generator, unsigned int *outputPtr, size_t n,
     double lambda, curandMethod_t method);
-/* Declared by NVIDIA's header, in no library. */
+/* NVIDIA's header declares these two, and none of its libraries has them;
+ * neither has ours. */
 curandStatus_t CURANDAPI curandGenerateBinomial(curandGenerator_t generator,
                                                 unsigned int *outputPtr,
                                                 size_t num, unsigned int n,

@@ -5,7 +5,7 @@
 
 #include "curand_poisson.h"
 
-/* Rounded to the nearest. */
+/* A normal number rounded to the nearest integer of the distribution. */
 QUALIFIERS unsigned int __weft_discrete_of(double normal,
                                            curandDiscreteDistribution_t d)
 {

@@ -28,13 +28,14 @@
 
 /* ---- states ----------------------------------------------------------- */
 
-/* A counter that starts at 3 * seed; subsequences are 31337 apart. */
+/* The test generator: a counter that starts at 3 * seed; subsequences are
+ * 31337 apart. */
 struct curandStateTest {
     unsigned int v;
 };
 typedef struct curandStateTest curandStateTest_t;
 
-/* boxmuller_*: the second normal of a pair, if the flag says so. */
+/* boxmuller_*: the second normal of a pair, kept if its flag is set. */
 struct curandStateXORWOW {
     unsigned int d, v[5];
     int boxmuller_flag;
@@ -59,7 +60,8 @@ struct curandStateMRG32k3a {
 };
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 
-/* i: number of the next point, x; c: what is added to all of them. */
+/* i: number of the next point; x: the point's bits; c: the scramble constant
+ * that is applied to all points. */
 struct curandStateSobol32 {
     unsigned int i, x, c;
     unsigned int direction_vectors[32];
@@ -124,7 +126,8 @@ QUALIFIERS void __weft_xorshift(unsigned int v[5])
     v[4] = v[3] ^ (v[3] << 4) ^ t ^ (t << 1);
 }
 
-/* 2^log2_steps steps: the sum of the steps that the polynomial names. */
+/* Goes 2^log2_steps steps ahead: sums up the states that a polynomial
+ * names. */
 QUALIFIERS void __weft_xorshift_jump(unsigned int v[5], int log2_steps)
 {
     unsigned int sum[5] = {0, 0, 0, 0, 0};
@@ -155,7 +158,8 @@ QUALIFIERS void skipahead(unsigned long long n, curandStateXORWOW_t *state)
     state->d += 362437 * (unsigned int)n;
 }
 
-/* 2^67 steps each, which are a multiple of the period of d. */
+/* Goes n * 2^67 steps ahead; that is a multiple of the period of d, which
+ * stays. */
 QUALIFIERS void skipahead_sequence(unsigned long long n,
                                    curandStateXORWOW_t *state)
 {
@@ -241,7 +245,8 @@ QUALIFIERS unsigned int curand(curandStatePhilox4_32_10_t *state)
     return word;
 }
 
-/* The next four words, of this counter's block and of the one behind it. */
+/* The next four words: from this counter's block and, where that runs out,
+ * from the next. */
 QUALIFIERS uint4 curand4(curandStatePhilox4_32_10_t *state)
 {
     uint4 a = state->output;
@@ -262,7 +267,7 @@ QUALIFIERS uint4 curand4(curandStatePhilox4_32_10_t *state)
 
 /* ---- MRG32k3a --------------------------------------------------------- */
 
-/* A number from 1 to 2^32 - 209. */
+/* The next number, from 1 to 2^32 - 209. */
 QUALIFIERS double curand_MRG32k3a(curandStateMRG32k3a_t *state)
 {
     const unsigned int m1 = 4294967087u, m2 = 4294944443u;
@@ -298,7 +303,7 @@ QUALIFIERS void skipahead(unsigned long long n, curandStateMRG32k3a_t *state)
     __weft_mrg_jump(b, n, state->s2, 4294944443u);
 }
 
-/* 2^76 steps each. */
+/* Goes n * 2^76 steps ahead. */
 QUALIFIERS void skipahead_subsequence(unsigned long long n,
                                       curandStateMRG32k3a_t *state)
 {
@@ -312,7 +317,7 @@ QUALIFIERS void skipahead_subsequence(unsigned long long n,
     __weft_mrg_jump(b, n, state->s2, 4294944443u);
 }
 
-/* 2^127 steps each. */
+/* Goes n * 2^127 steps ahead. */
 QUALIFIERS void skipahead_sequence(unsigned long long n,
                                    curandStateMRG32k3a_t *state)
 {
@@ -382,7 +387,8 @@ QUALIFIERS void __weft_sobol_init(const W *vectors, W c, W offset, S *state,
     __weft_sobol_skip<S, W>(offset, state, bits);
 }
 
-/* Neighbours in the Gray code differ in one bit. */
+/* Points that follow each other in the Gray code differ in one bit's
+ * vector. */
 #define WEFT_SOBOL(state_t, word, bits)                         \
     QUALIFIERS void skipahead(word n, state_t *state)           \
     {                                                           \

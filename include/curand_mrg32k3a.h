@@ -17,7 +17,8 @@
 #define MRG32K3A_NORM (2.3283065498378288e-10)
 #define MRG32K3A_BITS_NORM 1.000000048662
 
-/* One row's sum; each product is below 2^64, the three of them are not. */
+/* Product of one row with the vector, modulo mod. Each product is below 2^64,
+ * the sum of three is not. */
 QUALIFIERS unsigned int __weft_mrg_dot(const unsigned int *row, unsigned int x,
                                        unsigned int y, unsigned int z,
                                        unsigned int mod)

@@ -37,7 +37,8 @@ static __inline__ curandStatus_t __weft_to_device(void *to, const void *from,
                : CURAND_STATUS_INITIALIZATION_FAILED;
 }
 
-/* p: memory of the device, for CURAND_NUM_MTGP32_PARAMS sets. */
+/* Copies CURAND_NUM_MTGP32_PARAMS parameter sets to p, which is device
+ * memory. */
 static __inline__ curandStatus_t curandMakeMTGP32Constants(
     const mtgp32_params_fast_t params[], mtgp32_kernel_params_t *p)
 {
@@ -59,7 +60,7 @@ static __inline__ curandStatus_t curandMakeMTGP32Constants(
     return status;
 }
 
-/* The states of n blocks, n up to 200, in memory of the device. */
+/* Seeds the states of n blocks (n up to 200) at s, which is device memory. */
 static __inline__ curandStatus_t curandMakeMTGP32KernelState(
     curandStateMtgp32_t *s, mtgp32_params_fast_t params[],
     mtgp32_kernel_params_t *k, int n, unsigned long long seed)

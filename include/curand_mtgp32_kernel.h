@@ -22,7 +22,7 @@ static const struct __weft_one_thread __weft_block = {1, 1, 1};
 #define __weft_block blockDim
 #endif
 
-/* The next word of x1, x2 and y, the words 0, 1 and pos ahead. */
+/* The next word of the sequence from its words 0, 1 and pos: X1, X2 and Y. */
 QUALIFIERS unsigned int para_rec(mtgp32_kernel_params_t *k, unsigned int X1,
                                  unsigned int X2, unsigned int Y, int bid)
 {
@@ -45,7 +45,7 @@ QUALIFIERS unsigned int temper(mtgp32_kernel_params_t *k, unsigned int V,
     return V ^ k->temper_tbl[bid][__weft_mtgp_index(T)];
 }
 
-/* The bits of a float from 1 to 2. */
+/* Tempers a word to the bits of a float from 1 to 2. */
 QUALIFIERS unsigned int temper_single(mtgp32_kernel_params_t *k, unsigned int V,
                                       unsigned int T, int bid)
 {
@@ -58,7 +58,8 @@ QUALIFIERS unsigned int &__weft_mtgp_word(curandStateMtgp32_t *state,
     return state->s[(i + state->offset) & MTGP32_STATE_MASK];
 }
 
-/* The word that thread t of the block makes; *far is what tempers it. */
+/* The next word for thread t of the block; *far is the word that tempers
+ * it. */
 QUALIFIERS unsigned int __weft_mtgp_next(curandStateMtgp32_t *state,
                                          unsigned int t, unsigned int *far)
 {
@@ -69,7 +70,7 @@ QUALIFIERS unsigned int __weft_mtgp_next(curandStateMtgp32_t *state,
                     __weft_mtgp_word(state, t + pos), state->pIdx);
 }
 
-/* All threads have drawn: n words are used up. */
+/* All threads have drawn: moves the state on by n words. */
 QUALIFIERS void __weft_mtgp_advance(curandStateMtgp32_t *state, bool is_first,
                                     unsigned int n)
 {
@@ -101,7 +102,8 @@ QUALIFIERS unsigned int curand(curandStateMtgp32_t *state)
                             __weft_block.z * __weft_block.y * __weft_block.x);
 }
 
-/* For a part of the block's threads: this one is `index` of n. */
+/* The next word for a part of the block's threads: this is thread `index` of
+ * n. */
 QUALIFIERS unsigned int curand_mtgp32_specific(curandStateMtgp32_t *state,
                                                unsigned char index,
                                                unsigned char n)
@@ -109,7 +111,8 @@ QUALIFIERS unsigned int curand_mtgp32_specific(curandStateMtgp32_t *state,
     return __weft_mtgp_draw(state, index, n);
 }
 
-/* Floats from 1 to 2. The word goes to where NVIDIA's puts it. */
+/* The next float from 1 to 2. The new word is stored where NVIDIA's code
+ * stores it. */
 QUALIFIERS float __weft_mtgp_single(curandStateMtgp32_t *state, unsigned int t,
                                     unsigned int n)
 {

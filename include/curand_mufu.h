@@ -23,7 +23,8 @@
 #define WEFT_TABLE static const
 #endif
 
-/* Where a piece starts; its slope, and above it its curvature; units below. */
+/* The piece's value at its start, and its slope with the curvature in the
+ * upper half; the tables say in which units. */
 struct weft_piece {
     int start;
     unsigned int terms;
@@ -127,8 +128,8 @@ QUALIFIERS float weft_curand_float(int x)
     return u.number;
 }
 
-/* x^2 / 2^19 of 17 bits, without the products of bits i < j whose column
- * i + j + 1 (2 i, where they are one) is below 19. */
+/* x^2 / 2^19 in 17 bits, without the partial products of bits i < j whose
+ * column i + j + 1 (2 i for i = j) is below 19. */
 QUALIFIERS int weft_cut_square(int x)
 {
     int high = x >> 10;
@@ -138,23 +139,24 @@ QUALIFIERS int weft_cut_square(int x)
     return sum;
 }
 
-/* To a float of 24 bits, not rounded; from 0 to 2^31 - 64. */
+/* An integer from 0 to 2^31 - 64 as a float, its digits beyond 24 bits cut
+ * off. */
 QUALIFIERS float weft_cut_int(int x)
 {
     float f = (float)x;
     return weft_curand_float(weft_curand_bits(f) - ((int)f > x));
 }
 
-/* a b, cut to a float of 24 bits; both above 0. */
+/* a * b for a and b above 0, the digits beyond 24 bits cut off. */
 QUALIFIERS float weft_cut_product(float a, float b)
 {
     float p = a * b;
     return weft_curand_float(weft_curand_bits(p) - (fmaf(a, b, -p) < 0));
 }
 
-/* Of a phase in 2^-25 turns, which may be more than one. The sum has 37 bits:
- * its upper 25 are the start's, of the lower 12 as many are kept as a float
- * needs. */
+/* Sine of a phase in units of 2^-25 turns; the phase may exceed one turn. The
+ * sum has 37 bits: the piece's start determines the upper 25, and of the lower
+ * 12 as many are kept as a float has room for. */
 QUALIFIERS float weft_sine_of_phase(int phase)
 {
     int up = phase & 0x7fffff;
@@ -180,8 +182,8 @@ QUALIFIERS void weft_sine_cosine(float v, float *sine, float *cosine)
     *cosine = weft_sine_of_phase(phase + 0x800000);
 }
 
-/* ex2.approx.ftz: 23 bits of fraction; below 0 the complement, unless the size
- * is cut to 0. The sum, of 39 bits, has 24 that count. */
+/* ex2.approx.ftz. The fraction has 23 bits, complemented for x below 0 unless
+ * the size is cut to 0. The sum has 39 bits, of which 24 are kept. */
 QUALIFIERS float weft_power_of_2(float x)
 {
     int size = (int)(fminf(fabsf(x), 200.0f) * 8388608.0f);

@@ -5,13 +5,15 @@
 
 #include "curand_globals.h"
 
-/* The C library has neither: a host program that calls these does not link. */
+/* Host code: no C library has these two, so that a host program that calls
+ * them does not link. */
 #ifndef __CUDACC__
 extern "C" float erfcinvf(float);
 extern "C" double erfcinv(double);
 #endif
 
-/* The upper half is the lower one's mirror image: no digits are lost. */
+/* The upper half of the distribution mirrors the lower one, so that no digits
+ * are lost near 1. */
 QUALIFIERS float _curand_normal_icdf(unsigned int x)
 {
     bool is_upper = x > 0x80000000u;

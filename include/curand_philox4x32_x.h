@@ -25,7 +25,8 @@ struct curandStatePhilox4_32_10 {
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
-/* The counter has 128 bits; its upper half is the subsequence. */
+/* Moves the counter on by n. It has 128 bits, the upper half of which is the
+ * subsequence. */
 QUALIFIERS void Philox_State_Incr(curandStatePhilox4_32_10_t *s,
                                   unsigned long long n)
 {

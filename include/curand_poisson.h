@@ -167,7 +167,7 @@ QUALIFIERS uint4 curand_poisson_gammainc4(T state, float lambda)
     return result;
 }
 
-/* Rounded to the nearest. */
+/* A normal number rounded to the nearest integer, as a Poisson number. */
 QUALIFIERS unsigned int __weft_poisson_of(double normal, double lambda)
 {
     return (unsigned int)(sqrt(lambda) * normal + lambda + 0.5);
@@ -217,7 +217,8 @@ QUALIFIERS uint4 curand_poisson4(curandStatePhilox4_32_10_t *state,
 
 /* ---- one word each ---------------------------------------------------- */
 
-/* Below 1, where the sum below would not end. */
+/* A uniform number below 1: with 1 the sum in the next function would not
+ * end. */
 QUALIFIERS double __weft_below_one(unsigned int x)
 {
     return x * CURAND_2POW32_INV_DOUBLE + CURAND_2POW32_INV_DOUBLE / 2.0;

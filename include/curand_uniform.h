@@ -35,14 +35,14 @@ QUALIFIERS double _curand_uniform_double(unsigned long long x)
            CURAND_2POW53_INV_DOUBLE / 2.0;
 }
 
-/* 53 bits of two words. */
+/* A uniform double from 53 bits of two words. */
 QUALIFIERS double _curand_uniform_double_hq(unsigned int x, unsigned int y)
 {
     unsigned long long z = x ^ (unsigned long long)y << 21;
     return z * CURAND_2POW53_INV_DOUBLE + CURAND_2POW53_INV_DOUBLE / 2.0;
 }
 
-/* Of one word each. */
+/* Uniform numbers from one word each. */
 #define WEFT_UNIFORM(state_t)                             \
     QUALIFIERS float curand_uniform(state_t *state)       \
     {                                                     \

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cuSOLVER: dense matrices. The functions that come in four types are rows of
- * weft/cusolver.def. */
+ * weft/cusolver.def. cuSOLVER library documentation, "Dense LAPACK".
+ *
+ * Matrices are stored by columns, in device memory. Sizes and leading
+ * dimensions count elements; so do workspaces of typed functions, while those
+ * of the generic (X) functions are bytes. Work goes into the handle's stream;
+ * *devInfo, in device memory, says what LAPACK's info says. Handles,
+ * parameters and workspaces are the caller's. Several threads may use one
+ * handle while none changes it. */
 #ifndef WEFT_CUSOLVERDN_H
 #define WEFT_CUSOLVERDN_H
 
@@ -191,7 +198,8 @@ cusolverStatus_t CUSOLVERAPI cusolverDnDestroyParams(cusolverDnParams_t params);
 cusolverStatus_t CUSOLVERAPI
 cusolverDnSetAdvOptions(cusolverDnParams_t params,
                         cusolverDnFunction_t function, cusolverAlgMode_t algo);
-/* CUDA 12 and older: of the device's workspace alone. */
+/* CUDA 12 and older: the functions that report and take a workspace of the
+ * device only. */
 cusolverStatus_t CUSOLVERAPI cusolverDnPotrf_bufferSize(
     cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
     int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuSOLVER: dense matrices on several devices. */
+/* cuSOLVER: dense matrices that are spread over several devices by blocks of
+ * columns. cuSOLVER library documentation, "cuSolverMG". One thread at a time
+ * for each handle. */
 #ifndef WEFT_CUSOLVERMG_H
 #define WEFT_CUSOLVERMG_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuSOLVER: refactorisation. */
+/* cuSOLVER: refactorisation of sparse matrices that share one pattern.
+ * cuSOLVER library documentation, "cuSolverRF". One thread at a time for each
+ * handle. */
 #ifndef WEFT_CUSOLVERRF_H
 #define WEFT_CUSOLVERRF_H
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuSOLVER: sparse matrices. */
+/* cuSOLVER: sparse matrices in CSR. cuSOLVER library documentation,
+ * "cuSolverSP". Counts are elements. Functions named ...Host read memory of
+ * the host and work on the calling thread; the others read device memory. All
+ * have ended on return. Several threads may use one handle while none changes
+ * it. */
 #ifndef WEFT_CUSOLVERSP_H
 #define WEFT_CUSOLVERSP_H
 

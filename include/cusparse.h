@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuSPARSE. docs/libraries.md says what works and what refuses. */
+/* cuSPARSE; cuSPARSE library documentation. docs/libraries.md says which
+ * functions work and which return CUSPARSE_STATUS_NOT_SUPPORTED.
+ *
+ * Counts and leading dimensions are elements, buffers bytes. Arrays are in
+ * device memory, scalars where the handle's pointer mode says. Work goes into
+ * the handle's stream. Descriptors point to the caller's arrays and own none.
+ * Several threads may use one handle or descriptor while none changes it. */
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
 

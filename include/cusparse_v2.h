@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The name that old programs include cuSPARSE by. */
+/* An older header's name of cusparse.h. */
 #ifndef WEFT_CUSPARSE_V2_H
 #define WEFT_CUSPARSE_V2_H
 

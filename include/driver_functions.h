@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* make_cudaExtent() and its relatives. */
+/* Constructors of small structures: make_cudaExtent(), make_cudaPos(),
+ * make_cudaPitchedPtr(). */
 #ifndef WEFT_DRIVER_FUNCTIONS_H
 #define WEFT_DRIVER_FUNCTIONS_H
 /* Programs ask for this name to know whether the header was included. */

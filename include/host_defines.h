@@ -19,8 +19,9 @@
 #define __global__        __attribute__((global))
 #define __shared__        __attribute__((shared))
 #define __constant__      __attribute__((constant))
-/* clang knows managed variables for HIP only. An alignment that nobody else
- * asks for tells weftcc, which writes .attribute(.managed) into the PTX. */
+/* clang knows managed variables for HIP only. An alignment that no other
+ * variable has tells weftcc, which writes .attribute(.managed) into the
+ * PTX. */
 #define __managed__ __attribute__((device)) __attribute__((aligned(4096)))
 #define __grid_constant__ __attribute__((grid_constant))
 #if defined(__CUDA_ARCH__)
@@ -28,8 +29,9 @@
 #else
 #define __launch_bounds__(...)
 #endif
-/* clang does not write this one into PTX. A constructor's priority it does, and
- * device code has no constructors: weftcc makes directives of it. */
+/* clang does not write cluster dimensions into PTX. It writes a constructor's
+ * priority, and device code has no constructors: weftcc turns the priority
+ * into directives. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define __cluster_dims__(...)                                                  \
     __attribute__((constructor(__weft_cluster_dims<__VA_ARGS__>::priority)))
@@ -92,7 +94,7 @@ struct __weft_cluster_dims {
 #define __specialization_static static
 #endif
 
-/* Between these, the use of what is deprecated is no reason for a warning. */
+/* No warning about deprecated names between these two. */
 #if defined(__GNUC__)
 #define __NV_SILENCE_DEPRECATION_BEGIN                                         \
     _Pragma("GCC diagnostic push")                                             \

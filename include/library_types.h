@@ -49,7 +49,8 @@ typedef enum libraryPropertyType_t {
     PATCH_LEVEL = 2
 } libraryPropertyType;
 
-/* How a library may work out products of doubles with narrower ones. */
+/* How a library may emulate products of doubles by products of narrower
+ * types. */
 typedef enum cudaEmulationStrategy_t {
     CUDA_EMULATION_STRATEGY_DEFAULT = 0,
     CUDA_EMULATION_STRATEGY_PERFORMANT = 1,

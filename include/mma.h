@@ -51,8 +51,8 @@ enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
 enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 }
 
-/* How an element is kept, what fill_fragment takes, and what load_matrix_sync
- * points to. */
+/* For a type: how an element is stored, what fill_fragment takes, and what
+ * load_matrix_sync points to. */
 template <typename T> struct weft_element {
     typedef T storage;
     typedef T argument;
@@ -73,7 +73,7 @@ template <> struct weft_element<precision::tf32> {
     }
 };
 
-/* Several elements in an int. */
+/* Several elements packed into an int. */
 template <typename Int, unsigned bits> struct weft_packed_element {
     typedef Int storage;
     typedef Int argument;
@@ -128,7 +128,7 @@ WEFT_WMMA float __float_to_tf32(float v)
 
 /* ---- what the tables are made of --------------------------------------- */
 
-/* A or B. Raw: what the builtin takes as registers. */
+/* Fragments of A or B. Raw: the register type that the builtin takes. */
 #define WEFT_SOURCE(use, m, n, k, T, count, stored, Raw, load)                 \
     template <typename L>                                                      \
     class fragment<use, m, n, k, T, L>                                         \
@@ -150,7 +150,8 @@ WEFT_WMMA float __float_to_tf32(float v)
     {                                                                          \
     };
 
-/* Functions, not templates: only for devices that have them. */
+/* Functions instead of templates, declared only for devices that have the
+ * instruction. */
 #define WEFT_SUM(m, n, k, T, Raw, load, store)                                 \
     WEFT_WMMA void load_matrix_sync(fragment<accumulator, m, n, k, T> &f,      \
                                     const T *p, unsigned ldm, layout_t layout) \
@@ -170,7 +171,7 @@ WEFT_WMMA float __float_to_tf32(float v)
             store((Raw *)p, (const Raw *)f.x, ldm, 1);                         \
     }
 
-/* The builtins count the layouts of A and B together. */
+/* The builtins number the four pairs of layouts of A and B. */
 #define WEFT_ORDERS(A, B) (2 * A::weft_order + B::weft_order)
 
 #define WEFT_OPERANDS(m, n, k, T, D, C)                                        \
@@ -179,7 +180,8 @@ WEFT_WMMA float __float_to_tf32(float v)
         const fragment<matrix_b, m, n, k, T, B> &b,                            \
         const fragment<accumulator, m, n, k, C> &c
 
-/* Floating point, and integers with an optional saturation. */
+/* Products of floating-point types, and of integers with optional
+ * saturation. */
 #define WEFT_FLOAT_PRODUCT(m, n, k, T, D, C, Raw, RawD, RawC, multiply)        \
     template <typename A, typename B>                                          \
     WEFT_WMMA void mma_sync(WEFT_OPERANDS(m, n, k, T, D, C))                   \
@@ -283,7 +285,7 @@ WEFT_SUM(8, 8, 32, int, int, __imma_m8n8k32_ld_c, __imma_m8n8k32_st_c_i32)
 WEFT_SUM(8, 8, 128, int, int, __bmma_m8n8k128_ld_c, __bmma_m8n8k128_st_c_i32)
 #endif
 
-/* op must be a constant where the device lacks .and (before sm_80). */
+/* Before sm_80 the device lacks .and, so that op must be a constant. */
 template <typename A, typename B>
 WEFT_WMMA void bmma_sync(WEFT_OPERANDS(8, 8, 128,
                                        experimental::precision::b1, int, int),

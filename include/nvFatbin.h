@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvFatbin: fat binaries made at run time. */
+/* nvFatbin: fat binaries made at run time; nvFatbin API reference.
+ *
+ * Images are copied when they are added. Sizes are bytes; the caller provides
+ * the buffer of nvFatbinSize() bytes that nvFatbinGet() fills. A handle is the
+ * caller's until nvFatbinDestroy, and for one thread at a time. */
 #ifndef WEFT_NVFATBIN_H
 #define WEFT_NVFATBIN_H
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvJitLink: device code linked at run time. */
+/* nvJitLink: device code linked at run time; nvJitLink API reference.
+ *
+ * Inputs are copied when they are added. Sizes are bytes, and those of texts
+ * count the final NUL; the caller provides buffers of them. What went wrong is
+ * in the error log. A handle is the caller's until nvJitLinkDestroy, and for
+ * one thread at a time; threads with handles of their own may link at once. */
 #ifndef WEFT_NVJITLINK_H
 #define WEFT_NVJITLINK_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Level 3 of BLAS by Fortran's names, over cublasXt. */
+/* Level 3 of BLAS by Fortran's names, over cublasXt: all arguments are
+ * pointers, matrices are the host's and stored by columns. NVBLAS library
+ * documentation. */
 #ifndef NVBLAS_H_
 #define NVBLAS_H_
 

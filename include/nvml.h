@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NVML: what there is of devices and how busy they are. */
+/* NVML: which devices there are, and how busy they are. NVML API reference.
+ *
+ * Memory is bytes, clocks MHz, utilisation percent; functions say the rest in
+ * their names. nvmlInit comes before the others. Strings go into buffers of
+ * the caller, of a length in bytes that counts the final NUL. What this
+ * machine cannot tell returns NVML_ERROR_NOT_SUPPORTED. */
 #ifndef WEFT_NVML_H
 #define WEFT_NVML_H
 
@@ -146,7 +151,8 @@ nvmlReturn_t nvmlDeviceGetArchitecture(nvmlDevice_t device,
                                        nvmlDeviceArchitecture_t *arch);
 nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device,
                                       nvmlComputeMode_t *mode);
-/* Devices of weft are parts of one machine: all but NVLink and PCI is OK. */
+/* The devices of weft are parts of one machine: everything but NVLink and PCI
+ * is reported as OK. */
 nvmlReturn_t nvmlDeviceGetP2PStatus(nvmlDevice_t device1, nvmlDevice_t device2,
                                     nvmlGpuP2PCapsIndex_t p2pIndex,
                                     nvmlGpuP2PStatus_t *p2pStatus);

@@ -42,12 +42,13 @@ typedef struct _nvrtcProgram *nvrtcProgram;
 /* "NVRTC_SUCCESS" and so on. */
 const char *nvrtcGetErrorString(nvrtcResult result);
 nvrtcResult nvrtcVersion(int *major, int *minor);
-/* The numbers of compute_XX that -arch may name, rising. */
+/* The numbers XX of compute_XX that -arch accepts, in rising order. */
 nvrtcResult nvrtcGetNumSupportedArchs(int *numArchs);
 nvrtcResult nvrtcGetSupportedArchs(int *supportedArchs);
 
-/* `name` is for messages (NULL: default_program). `includeNames` are what the
- * source says behind #include for the texts in `headers`. All is copied. */
+/* `name` is used in messages (NULL: default_program). `includeNames` are the
+ * names by which the source includes the texts in `headers`. Everything is
+ * copied. */
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src,
                                const char *name, int numHeaders,
                                const char *const *headers,
@@ -59,13 +60,14 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
 /* Sizes count the final NUL of texts. */
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet);
 nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx);
-/* An image for cuModuleLoadData; of size 0 if -arch was no sm_XX. */
+/* An image for cuModuleLoadData; its size is 0 unless -arch named an sm_XX. */
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet);
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin);
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log);
 
-/* Formats of NVIDIA's compiler: there is never one. */
+/* Output formats that only NVIDIA's compiler writes: programs here have
+ * none. */
 nvrtcResult nvrtcGetNVVMSize(nvrtcProgram prog, size_t *nvvmSizeRet);
 nvrtcResult nvrtcGetNVVM(nvrtcProgram prog, char *nvvm);
 nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet);
@@ -73,11 +75,11 @@ nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR);
 nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet);
 nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char *optixir);
 
-/* Before compiling: a function or variable whose name in the PTX is wanted,
- * "kernel<int>" or "&variable". It is instantiated. */
+/* Before compiling: asks for the name in PTX of a function or variable,
+ * "kernel<int>" or "&variable", and instantiates it. */
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog,
                                    const char *const name_expression);
-/* After compiling; the string is the program's. */
+/* After compiling. The string belongs to the program. */
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog,
                                 const char *const name_expression,
                                 const char **lowered_name);
@@ -86,7 +88,8 @@ nvrtcResult nvrtcGetPCHHeapSize(size_t *ret);
 nvrtcResult nvrtcSetPCHHeapSize(size_t size);
 nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog);
 nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t *size);
-/* `callback` is asked now and then while compiling; 1 stops it. */
+/* `callback` is called now and then while compiling; if it returns 1,
+ * compiling stops. */
 nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog,
                                  int (*callback)(void *payload, void *future),
                                  void *payload);

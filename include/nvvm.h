@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libNVVM: NVVM IR, as text or bitcode, to PTX. */
+/* libNVVM: NVVM IR, as text or bitcode, to PTX; libNVVM API reference.
+ *
+ * Modules are copied when they are added. Sizes are bytes, and those of texts
+ * count the final NUL; the caller provides buffers of them. What went wrong is
+ * in the program's log. A program is the caller's until nvvmDestroyProgram,
+ * and for one thread at a time. */
 #ifndef WEFT_NVVM_H
 #define WEFT_NVVM_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gcc's functions of 128-bit floats, which programs link with -lquadmath: host
- * code. clang has the type, but not the header, which gcc keeps in its own
- * folder; there its own is taken.
+ * gcc's functions of 128-bit floats, for host code that is linked with
+ * -lquadmath. clang has the type but not the header; gcc, which has it in a
+ * folder of its own, reads that one.
  */
 #ifndef WEFT_QUADMATH_H
 #define WEFT_QUADMATH_H
@@ -46,7 +46,7 @@ typedef _Complex float __attribute__((mode(TC))) __complex128;
 #define M_SQRT2q 1.414213562373095048801688724209698079Q
 #define M_SQRT1_2q 0.707106781186547524400844362104849039Q
 
-/* One argument, two, and of complex numbers. */
+/* Functions of one argument, of two, and of complex numbers. */
 #define WEFT_QUAD_ONE(X)                                                       \
     X(acosq) X(acoshq) X(asinq) X(asinhq) X(atanq) X(atanhq) X(cbrtq)          \
     X(ceilq) X(coshq) X(cosq) X(erfcq) X(erfq) X(exp2q) X(expm1q) X(expq)      \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* make_int4() and its relatives, for host and device code. */
+/* make_int4() and the other constructors of vector types, for host and device
+ * code. */
 #ifndef WEFT_VECTOR_FUNCTIONS_H
 #define WEFT_VECTOR_FUNCTIONS_H
 /* Programs ask for this name to know whether the header was included. */

@@ -51,8 +51,9 @@ WEFT_VECTORS(ulonglong, unsigned long long int, 16, 16)
 WEFT_VECTORS(float, float, 8, 16)
 WEFT_VECTORS(double, double, 16, 16)
 
-/* CUDA 13's vectors of four 8-byte elements that say their alignment. Each is
- * a type of its own: programs overload by them. */
+/* CUDA 13's vectors of four 8-byte elements, with the alignment in their
+ * names. Each is a type of its own, since programs overload functions by
+ * them. */
 WEFT_VECTOR_4(long4_16a, long int, 16)
 WEFT_VECTOR_4(ulong4_16a, unsigned long int, 16)
 WEFT_VECTOR_4(longlong4_16a, long long int, 16)
@@ -71,7 +72,7 @@ WEFT_VECTOR_4(double4_32a, double, 32)
 #undef WEFT_VECTOR_4
 
 #if defined(__CUDA__) && defined(__clang__)
-/* weft/device_builtin_vars.h */
+/* Declared in weft/device_builtin_vars.h. */
 struct __cuda_builtin_threadIdx_t;
 struct __cuda_builtin_blockIdx_t;
 struct __cuda_builtin_blockDim_t;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies by a whole group, made at once (weft/group_copy.h); waiting is the
- * group's barrier.
+ * Copies that a whole group makes together. The copy is made in the call
+ * itself (weft/group_copy.h), so that waiting for it is only a barrier of the
+ * group.
  */
 #ifndef WEFT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define WEFT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
@@ -16,7 +17,7 @@ namespace cooperative_groups
 namespace __v1
 {
 
-/* A size in bytes. */
+/* The size is in bytes. */
 template <typename Group, typename To, typename From>
 WEFT_CG void memcpy_async(const Group &group, To *to, const From *from,
                           size_t bytes)
@@ -24,7 +25,7 @@ WEFT_CG void memcpy_async(const Group &group, To *to, const From *from,
     weft_cuda::detail::copy_part(to, from, bytes, group.thread_rank(),
                                  group.size());
 }
-/* Layouts in elements: the shorter of the two is copied. */
+/* Layouts count elements; the smaller of the two is what is copied. */
 template <typename Group, typename T>
 WEFT_CG void memcpy_async(const Group &group, T *to, size_t to_count,
                           const T *from, size_t from_count)

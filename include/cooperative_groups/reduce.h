@@ -35,7 +35,7 @@ WEFT_CG_OPERATION(bit_or, a | b)
 WEFT_CG_OPERATION(bit_xor, a ^ b)
 #undef WEFT_CG_OPERATION
 
-/* A butterfly: every lane ends with the whole. */
+/* A butterfly of shuffles: every lane ends with the result. */
 template <unsigned int Size, typename Parent, typename T, typename Op>
 WEFT_CG typename details::only_if<(Size <= 32), T>::type
 reduce(const thread_block_tile<Size, Parent> &group, T value, Op op)
@@ -46,7 +46,7 @@ reduce(const thread_block_tile<Size, Parent> &group, T value, Op op)
     return value;
 }
 
-/* The warps' results, by every thread. */
+/* Every thread combines the results of all warps. */
 template <unsigned int Size, typename Parent, typename T, typename Op>
 WEFT_CG typename details::only_if<(Size > 32), T>::type
 reduce(const thread_block_tile<Size, Parent> &group, T value, Op op)
@@ -60,7 +60,7 @@ reduce(const thread_block_tile<Size, Parent> &group, T value, Op op)
     return result;
 }
 
-/* Towards rank 0, and back to all. */
+/* Lanes send their values towards rank 0, which sends the result to all. */
 template <typename T, typename Op>
 WEFT_CG T reduce(const coalesced_group &group, T value, Op op)
 {
@@ -75,7 +75,7 @@ WEFT_CG T reduce(const coalesced_group &group, T value, Op op)
 
 namespace details
 {
-/* The atomic becomes op(atomic, value); returns what it was. */
+/* Replaces the atomic by op(atomic, value); returns the old value. */
 template <typename T, cuda::thread_scope Scope, typename Op>
 WEFT_CG T update(cuda::atomic<T, Scope> &atomic, T value, Op op)
 {
@@ -87,7 +87,7 @@ WEFT_CG T update(cuda::atomic<T, Scope> &atomic, T value, Op op)
 }
 } // namespace details
 
-/* The result goes to memory, or into an atomic. */
+/* Stores the group's result to memory, or combines it into an atomic. */
 template <typename Group, typename T, typename Op>
 WEFT_CG void reduce_store_async(const Group &group, T *to, T value, Op op)
 {

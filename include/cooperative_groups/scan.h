@@ -24,7 +24,7 @@ WEFT_CG T inclusive_scan(const Group &group, T value, Op op)
     return value;
 }
 
-/* After the warps, the warps' totals before this one. */
+/* Scans within each warp, then adds the totals of the warps before. */
 template <unsigned int Size, typename Parent, typename T, typename Op>
 WEFT_CG typename details::only_if<(Size > 32), T>::type
 inclusive_scan(const thread_block_tile<Size, Parent> &group, T value, Op op)
@@ -48,7 +48,7 @@ WEFT_CG T inclusive_scan(const Group &group, T value)
     return inclusive_scan(group, value, plus<T>());
 }
 
-/* The first thread gets T(). */
+/* The first thread gets a value-initialised T(). */
 template <typename Group, typename T, typename Op>
 WEFT_CG T exclusive_scan(const Group &group, T value, Op op)
 {
@@ -74,8 +74,8 @@ WEFT_CG T exclusive_scan(const Group &group, T value)
     return exclusive_scan(group, value, plus<T>());
 }
 
-/* The group takes a share of an atomic at once: its sum goes there, and what
- * was there before comes in front of the first thread's value. */
+/* A scan that begins with an atomic's old value, and adds the group's total to
+ * the atomic: threads get disjoint parts of what the atomic counts. */
 template <typename Group, typename T, cuda::thread_scope Scope, typename Op>
 WEFT_CG T inclusive_scan_update(const Group &group, cuda::atomic<T, Scope> &to,
                                 T value, Op op)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which host compilers are good enough: all that compile this. */
+/* NVIDIA's header refuses host compilers that it does not know; this one takes
+ * all that compile it. */
 #ifndef WEFT_CRT_HOST_CONFIG_H
 #define WEFT_CRT_HOST_CONFIG_H
 

@@ -1,3 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What it has is for compilers alone; the attributes are there. */
+/* Only compilers use what NVIDIA's header has; the attributes are in
+ * host_defines.h. */
 #include "../host_defines.h"

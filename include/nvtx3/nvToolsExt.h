@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NVTX: names and ranges for a profiler. Programs that mark themselves up
- * compile and run; nobody listens. Levels and handles are what NVTX returns
- * when no tool is attached.
+ * NVTX: names and ranges for a profiler. Programs that use it compile and run;
+ * no tool is ever attached. Levels and handles are those that NVTX returns in
+ * that case.
  */
 #ifndef WEFT_NVTOOLSEXT_H
 #define WEFT_NVTOOLSEXT_H

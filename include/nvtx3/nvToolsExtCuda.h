@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NVTX: names for objects of the driver API; nobody listens. */
+/* NVTX: names for objects of the driver API; without effect. */
 #ifndef WEFT_NVTOOLSEXTCUDA_H
 #define WEFT_NVTOOLSEXTCUDA_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NVTX: names for objects of the runtime API; nobody listens. */
+/* NVTX: names for objects of the runtime API; without effect. */
 #ifndef WEFT_NVTOOLSEXTCUDART_H
 #define WEFT_NVTOOLSEXTCUDART_H
 

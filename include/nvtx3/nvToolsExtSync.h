@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NVTX: what a program waits for; nobody listens. */
+/* NVTX: what a program waits for; without effect. */
 #ifndef WEFT_NVTOOLSEXTSYNC_H
 #define WEFT_NVTOOLSEXTSYNC_H
 

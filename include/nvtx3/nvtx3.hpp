@@ -103,7 +103,7 @@ class domain
 
 namespace detail
 {
-/* A domain's type says how it is called. */
+/* The type of a domain may carry the domain's name. */
 template <typename D, typename = void>
 struct has_name : std::is_same<D, domain::global> {
 };
@@ -139,7 +139,7 @@ template <typename D = domain::global>
 class named_category_in final : public category
 {
   public:
-    /* Once per type C, which has a name and an id. */
+    /* One object for each type C, which has a name and an id. */
     template <typename C> static named_category_in const &get() noexcept
     {
         static named_category_in const c(C::id, C::name);
@@ -302,7 +302,7 @@ class event_attributes
         attributes_.version = NVTX_VERSION;
         attributes_.size = sizeof(value_type);
     }
-    /* In any order; of two of a kind the first counts. */
+    /* Arguments may come in any order; of two of one kind the first counts. */
     template <typename... Args>
     explicit event_attributes(category const &c, Args const &...args) noexcept
         : event_attributes(args...)
@@ -386,7 +386,7 @@ using scoped_range = scoped_range_in<domain::global>;
 
 namespace detail
 {
-/* Begins where it is told to, for NVTX3_FUNC_RANGE_IF. */
+/* A range that begins when begin() is called, for NVTX3_FUNC_RANGE_IF. */
 template <typename D = domain::global> class optional_scoped_range_in
 {
   public:
@@ -468,7 +468,7 @@ inline void end_range(range_handle r) noexcept
     end_range_in<domain::global>(r);
 }
 
-/* A range that moves; its end is its destructor. */
+/* A range that can be moved; its destructor ends it. */
 template <typename D = domain::global> class unique_range_in
 {
   public:
@@ -530,7 +530,7 @@ void mark(First const &first, Args const &...args) noexcept
     mark_in<domain::global>(first, args...);
 }
 
-/* As older versions call them. */
+/* Names of older versions. */
 template <typename D = domain::global>
 using domain_thread_range = scoped_range_in<D>;
 using thread_range = scoped_range;

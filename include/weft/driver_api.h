@@ -158,6 +158,11 @@
 #define WEFT_API CUresult CUDAAPI
 
 /* ---- the driver, devices ------------------------------------------------- */
+/*
+ * CUDA driver API, "Initialization", "Version Management", "Driver Entry Point
+ * Access", "Device Management". Strings that are returned by pointer are
+ * constants of the library. cuInit() comes before anything else.
+ */
 
 WEFT_API cuInit(unsigned int Flags);
 WEFT_API cuDriverGetVersion(int *driverVersion);
@@ -204,6 +209,8 @@ WEFT_API cuDeviceSetGraphMemAttribute(CUdevice device,
 WEFT_API cuDeviceGraphMemTrim(CUdevice device);
 
 /* ---- contexts ------------------------------------------------------------ */
+/* CUDA driver API, "Primary Context Management", "Context Management", "Green
+ * Contexts". Each thread has a stack of contexts; the top is current. */
 
 WEFT_API cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
 WEFT_API cuDevicePrimaryCtxRelease(CUdevice dev);
@@ -266,6 +273,12 @@ WEFT_API cuGreenCtxStreamCreate(CUstream *phStream, CUgreenCtx greenCtx,
 WEFT_API cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx *phCtx);
 
 /* ---- modules, linking, libraries ----------------------------------------- */
+/*
+ * CUDA driver API, "Module Management", "Library Management". A module is its
+ * context's; functions and variables are the module's. Images may be PTX text
+ * or fat binaries, and may be freed after the call. Logs are filled into
+ * buffers of the caller, of a size in bytes.
+ */
 
 WEFT_API cuModuleLoad(CUmodule *module, const char *fname);
 WEFT_API cuModuleLoadData(CUmodule *module, const void *image);
@@ -334,6 +347,11 @@ WEFT_API cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex,
                               size_t *paramOffset, size_t *paramSize);
 
 /* ---- memory -------------------------------------------------------------- */
+/*
+ * CUDA driver API, "Memory Management". Sizes and pitches are bytes. Copies
+ * named Async return at once; the program keeps both sides valid until the
+ * stream has passed them.
+ */
 
 WEFT_API cuMemGetInfo(size_t *free, size_t *total);
 WEFT_API cuMemAlloc(CUdeviceptr *dptr, size_t bytesize);
@@ -460,6 +478,11 @@ WEFT_API cuMemGetHandleForAddressRange(void *handle, CUdeviceptr dptr,
                                        unsigned long long flags);
 
 /* ---- virtual memory, pools ----------------------------------------------- */
+/*
+ * CUDA driver API, "Virtual Memory Management", "Stream Ordered Memory
+ * Allocator". Sizes are multiples of the granularity; a mapping keeps the
+ * memory behind it alive.
+ */
 
 WEFT_API cuMemAddressReserve(CUdeviceptr *ptr, size_t size, size_t alignment,
                              CUdeviceptr addr, unsigned long long flags);
@@ -537,6 +560,7 @@ WEFT_API cuMulticastGetGranularity(size_t *granularity,
                                    CUmulticastGranularity_flags option);
 
 /* ---- unified addressing -------------------------------------------------- */
+/* CUDA driver API, "Unified Addressing". */
 
 WEFT_API cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
                                CUdeviceptr ptr);
@@ -563,6 +587,9 @@ WEFT_API cuMemRangeGetAttributes(void **data, size_t *dataSizes,
                                  size_t count);
 
 /* ---- streams ------------------------------------------------------------- */
+/* CUDA driver API, "Stream Management". 0 is the default stream. Functions
+ * called by a stream run on one thread of the library and may not call
+ * CUDA. */
 
 WEFT_API cuStreamCreate(CUstream *phStream, unsigned int Flags);
 WEFT_API cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags,
@@ -617,6 +644,8 @@ WEFT_API cuStreamBatchMemOp(CUstream stream, unsigned int count,
                             unsigned int flags);
 
 /* ---- events, external resources ------------------------------------------ */
+/* CUDA driver API, "Event Management", "External Resource Interoperability".
+ * Elapsed times are milliseconds. */
 
 WEFT_API cuEventCreate(CUevent *phEvent, unsigned int Flags);
 WEFT_API cuEventRecord(CUevent hEvent, CUstream hStream);
@@ -650,6 +679,11 @@ WEFT_API cuWaitExternalSemaphoresAsync(
 WEFT_API cuDestroyExternalSemaphore(CUexternalSemaphore extSem);
 
 /* ---- launches, occupancy ------------------------------------------------- */
+/*
+ * CUDA driver API, "Execution Control", "Occupancy". A launch copies its
+ * arguments and returns before the kernel has run. Grids count blocks, blocks
+ * count threads; shared memory is bytes.
+ */
 
 WEFT_API cuFuncGetAttribute(int *pi, CUfunction_attribute attrib,
                             CUfunction hfunc);
@@ -719,6 +753,11 @@ WEFT_API cuOccupancyMaxActiveClusters(int *numClusters, CUfunction func,
                                       const CUlaunchConfig *config);
 
 /* ---- graphs -------------------------------------------------------------- */
+/*
+ * CUDA driver API, "Graph Management". A node belongs to its graph. Parameters
+ * and kernel arguments are copied into it. One thread at a time may use a
+ * graph.
+ */
 
 WEFT_API cuGraphCreate(CUgraph *phGraph, unsigned int flags);
 WEFT_API cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph,
@@ -877,6 +916,8 @@ WEFT_API cuGraphReleaseUserObject(CUgraph graph, CUuserObject object,
                                   unsigned int count);
 
 /* ---- textures, surfaces -------------------------------------------------- */
+/* CUDA driver API, "Texture Object Management", "Texture Reference
+ * Management", "Surface Object Management". Widths of arrays are elements. */
 
 WEFT_API cuTexRefCreate(CUtexref *pTexRef);
 WEFT_API cuTexRefDestroy(CUtexref hTexRef);
@@ -954,6 +995,8 @@ WEFT_API cuTensorMapEncodeIm2col(
 WEFT_API cuTensorMapReplaceAddress(CUtensorMap *tensorMap, void *globalAddress);
 
 /* ---- graphics, profiler -------------------------------------------------- */
+/* CUDA driver API, "Graphics Interoperability", "Profiler Control". A mapped
+ * resource belongs to CUDA until it is unmapped. */
 
 WEFT_API cuGraphicsUnregisterResource(CUgraphicsResource resource);
 WEFT_API cuGraphicsSubResourceGetMappedArray(CUarray *pArray,

@@ -11,6 +11,11 @@
 #define WEFT_RT cudaError_t CUDARTAPI
 
 /* ---- graphs, nodes ------------------------------------------------------- */
+/*
+ * CUDA runtime API, "Graph Management". A node belongs to its graph; a graph,
+ * until cudaGraphDestroy, to the program. One thread at a time may use a
+ * graph.
+ */
 
 WEFT_RT cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags);
 WEFT_RT cudaGraphDestroy(cudaGraph_t graph);
@@ -36,6 +41,8 @@ WEFT_RT cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path,
                                unsigned int flags);
 
 /* ---- edges, questions ---------------------------------------------------- */
+/* Arrays of nodes are the caller's; counts are elements. NULL for an array
+ * asks for the count only. */
 
 WEFT_RT cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                  const cudaGraphNode_t *to,
@@ -79,6 +86,8 @@ WEFT_RT cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node,
                                           size_t *pNumDependentNodes);
 
 /* ---- nodes by type ------------------------------------------------------- */
+/* Parameters are copied into the node, kernel arguments included; memory that
+ * they point to has to live as long as launches do. */
 
 WEFT_RT cudaGraphAddKernelNode(WEFT_NEW_NODE,
                                const struct cudaKernelNodeParams *pNodeParams);
@@ -177,6 +186,8 @@ WEFT_RT cudaGraphAddMemFreeNode(WEFT_NEW_NODE, void *dptr);
 WEFT_RT cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *dptr_out);
 
 /* ---- instances ----------------------------------------------------------- */
+/* An instance is independent of the graph it was made from. Launches of one
+ * instance run one after the other. */
 
 WEFT_RT cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
                              unsigned long long flags __dv(0));

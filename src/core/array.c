@@ -13,7 +13,7 @@
 
 static struct registry arrays = REGISTRY_INIT, mipmaps = REGISTRY_INIT;
 
-/* All of them, to end them with the context. */
+/* All arrays, so that those of a context can be ended with it. */
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all_arrays = {&all_arrays, &all_arrays};
 static struct list all_mipmaps = {&all_mipmaps, &all_mipmaps};
@@ -50,7 +50,8 @@ struct format {
     CUarray_format format;
     unsigned channel_bytes, channels, side;
     bool is_video;
-    /* Of video: how many, what all but the first are like. */
+    /* Formats of video: the number of planes, and the channels and scale of
+     * all planes but the first. */
     unsigned plane_count, plane_channels, plane_x, plane_y;
     bool only_clamps;
 };
@@ -144,7 +145,7 @@ static enum shape shape_of(const CUDA_ARRAY3D_DESCRIPTOR *d)
         0, 0                                                                   \
     }
 
-/* The attributes that limit width, height and depth; of textures, and of
+/* Attributes that limit width, height and depth, for textures and for
  * surfaces. */
 static const CUdevice_attribute limits[SHAPE_COUNT][3][2] = {
     [SHAPE_1D] = {BOTH_WAYS(1D_WIDTH), NO_LIMIT, NO_LIMIT},
@@ -184,7 +185,7 @@ static bool fits_shape(const CUDA_ARRAY3D_DESCRIPTOR *d, enum shape shape)
             is_within(n[1], TEXTURE(2D_GATHER_HEIGHT)));
 }
 
-/* Pictures, or layers of them. */
+/* Video formats have 2-D arrays, or layers of these. */
 static bool is_video_shape(const CUDA_ARRAY3D_DESCRIPTOR *d, enum shape shape)
 {
     return (d->Flags & CUDA_ARRAY3D_VIDEO_ENCODE_DECODE) &&
@@ -215,7 +216,7 @@ static CUresult check_descriptor(const CUDA_ARRAY3D_DESCRIPTOR *d,
     return d->Flags & refused ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
 }
 
-/* Of a block, if the format is of blocks. */
+/* Bytes of a texel, or of a block of texels if the format has blocks. */
 static unsigned texel_bytes(const CUDA_ARRAY3D_DESCRIPTOR *d,
                             const struct format *f)
 {
@@ -237,10 +238,10 @@ static size_t at_least_one(size_t n)
     return n ? n : 1;
 }
 
-/* How rows and levels lie. */
+/* How rows and levels are laid out. */
 struct rules {
-    size_t block;       /* texels to which a level's sides are filled up */
-    size_t level_bytes; /* at multiples of which levels start */
+    size_t block;       /* texels; sides of a level are rounded up to this */
+    size_t level_bytes; /* levels start at multiples of this */
 };
 static const struct rules own_rules = {1, 512}, external_rules = {4, 64};
 
@@ -258,7 +259,7 @@ static CUarray_format integers_of(unsigned bytes)
                         : CU_AD_FORMAT_UNSIGNED_INT32;
 }
 
-/* All but where it is. False: more bytes than there are. */
+/* Fills in everything but the address. False: more bytes than can exist. */
 static bool lay_out(struct CUarray_st *a, const CUDA_ARRAY3D_DESCRIPTOR *d,
                     const struct format *format, const struct rules *rules,
                     size_t *size_bytes)
@@ -296,7 +297,7 @@ static CUDA_ARRAY3D_DESCRIPTOR plane_desc(const CUDA_ARRAY3D_DESCRIPTOR *d,
     return of;
 }
 
-/* The array and the planes behind it, data as offsets for the time being. */
+/* Lays out the array and its planes behind it; data are offsets for now. */
 static bool lay_out_planes(CUarray a, const CUDA_ARRAY3D_DESCRIPTOR *d,
                            const struct format *format, size_t *size_bytes)
 {
@@ -329,7 +330,7 @@ static void forget_planes(CUarray a)
         registry_remove(&arrays, a + i);
 }
 
-/* With its planes; its memory is there. */
+/* Makes the array and its planes handles; its memory exists. */
 static bool register_array(CUarray a, CUcontext ctx)
 {
     assert(a->data);
@@ -385,7 +386,7 @@ free_array:
     return err;
 }
 
-/* Of several threads that free it, one gets here. */
+/* Ends an array. If several threads free it, only one gets here. */
 static void array_end(CUarray a)
 {
     assert(a->data && !a->whole);
@@ -395,7 +396,7 @@ static void array_end(CUarray a)
     orphan_keep(a);
 }
 
-/* Work that may use it is waited for, as with memory. */
+/* Waits for work that may use the array, as freeing memory does. */
 CUresult array_destroy(CUcontext ctx, CUarray a)
 {
     CUresult err = capture_check_call();
@@ -452,7 +453,7 @@ static CUDA_ARRAY3D_DESCRIPTOR level_desc(const CUDA_ARRAY3D_DESCRIPTOR *d,
     return of;
 }
 
-/* Until one texel is left. */
+/* Number of levels down to one texel. */
 static unsigned level_count(const CUDA_ARRAY3D_DESCRIPTOR *d)
 {
     size_t most = d->Width > d->Height ? d->Width : d->Height;
@@ -528,7 +529,8 @@ static CUmipmappedArray mipmap_new(const CUDA_ARRAY3D_DESCRIPTOR *d,
     return m;
 }
 
-/* Its memory is there. After an error, it is the caller's as before. */
+/* Makes a mipmapped array a handle; its memory exists. After an error the
+ * caller still owns it. */
 static CUresult mipmap_publish(CUcontext ctx, CUmipmappedArray m,
                                CUmipmappedArray *out)
 {

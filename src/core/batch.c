@@ -7,8 +7,8 @@
 
 #include "core/array.h"
 
-/* Which of `count` operations the ranges of `n` attributes begin with: from 0,
- * ascending, the next at least so much further on. */
+/* True: the indices of n attributes start at 0 and rise by at least `step`,
+ * below `count`. */
 static bool are_indices(const size_t *indices, size_t n, size_t count,
                         size_t step)
 {
@@ -21,7 +21,8 @@ static bool are_indices(const size_t *indices, size_t n, size_t count,
     return true;
 }
 
-/* Of a batch that is ordered: the default stream orders everything. */
+/* The stream of an ordered batch: not the default stream, which orders
+ * everything. */
 static CUresult check_stream(CUstream s)
 {
     CUresult err = ctx_sticky(s->ctx);
@@ -38,8 +39,8 @@ static bool is_order(CUmemcpySrcAccessOrder order)
            order <= CU_MEMCPY_SRC_ACCESS_ORDER_ANY;
 }
 
-/* Ordinary memory is read when the stream gets there, unless the program wants
- * it back when the call returns. */
+/* Ordinary host memory is read in stream order, unless the program wants it
+ * back when the call returns. */
 static CUresult submit_copy(CUstream s, const struct mem_copy *c,
                             CUmemcpySrcAccessOrder order)
 {
@@ -100,7 +101,7 @@ CUresult batch_copy(CUstream s, const struct batch_copies *b, size_t *fail)
 
 /* ---- boxes ------------------------------------------------------------ */
 
-/* Lengths count elements of the array that takes part, else bytes. */
+/* Lengths count elements if an array takes part, else bytes. */
 static size_t unit_of(const CUDA_MEMCPY3D_BATCH_OP *op)
 {
     const CUmemcpy3DOperand *sides[] = {&op->src, &op->dst};
@@ -229,7 +230,7 @@ CUresult batch_prefetch(CUstream s, const struct batch_ranges *b)
     return err;
 }
 
-/* Its bytes may be anything afterwards, what they were included. */
+/* The bytes may have any value afterwards, their old value included. */
 CUresult batch_discard(CUstream s, const struct batch_ranges *b)
 {
     return check_ranges(s, b);

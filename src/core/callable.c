@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions and kernels by address, and those that were launched lately. */
+/* Which addresses are living functions or kernels; those launched lately are
+ * found without the lock. */
 #include "core/callable.h"
 
 #include "base/base.h"
@@ -10,7 +11,8 @@
 static struct {
     pthread_mutex_t lock;
     struct map alive;
-    /* Known to be alive, by place_of. Written with the lock. */
+    /* Handles known to be alive, indexed by place_of(handle). Written with the
+     * lock held. */
     _Atomic(const void *) recent[256];
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 

@@ -10,12 +10,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* `count` objects of `size_bytes` each, in a row. False: no memory; some may
- * have been added. */
+/* Adds `count` objects of `size_bytes` each, one behind the other. False: out
+ * of memory; some may have been added. */
 bool callable_add(const void *first, size_t count, size_t size_bytes);
-/* What was not added is no error. */
+/* Removes objects; those that were not added are ignored. */
 void callable_remove(const void *first, size_t count, size_t size_bytes);
-/* Of any value; a few nanoseconds for what was asked about lately. */
+/* Is `handle`, which may be any value, a living function or kernel? Takes a
+ * few nanoseconds for one that was asked for lately. */
 bool callable_has(const void *handle);
 
 #endif

@@ -10,7 +10,7 @@ void capture_set_hooks(const struct capture_hooks *h)
     atomic_store(&hooks, h);
 }
 
-/* Not NULL once something has been captured. */
+/* The hooks, or NULL before anything has been captured. */
 static const struct capture_hooks *get_hooks(void)
 {
     const struct capture_hooks *h = atomic_load(&hooks);
@@ -60,7 +60,8 @@ bool capture_memops(CUstream s, const struct memop *ops, size_t count,
     return capture_is_on() && get_hooks()->memops(s, ops, count, err);
 }
 
-/* Outside captures, nothing is external. */
+/* External records and waits need a capture: outside of one they are
+ * refused. */
 static bool refuse_external(bool is_external, CUresult *err)
 {
     *err = CUDA_ERROR_ILLEGAL_STATE;

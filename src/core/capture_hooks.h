@@ -13,7 +13,8 @@
 
 #include "core/internal.h"
 
-/* Streams that are captured now, about. */
+/* Number of streams that are being captured; a hint, as it is read without a
+ * lock. */
 extern atomic_uint capture_count;
 static inline bool capture_is_on(void)
 {
@@ -23,7 +24,7 @@ static inline bool capture_is_on(void)
 struct capture_hooks {
     bool (*kernel)(CUfunction f, const struct launch_config *config,
                    void **args, const void *packed, CUresult *err);
-    /* What the program could also say of a node. */
+    /* A node that the program could also have added with these parameters. */
     bool (*node)(CUstream s, const CUgraphNodeParams *params, CUresult *err);
     bool (*copy)(CUstream s, const struct mem_copy *copy, CUresult *err);
     bool (*fill)(CUstream s, const struct mem_copy *box, uint32_t value,
@@ -35,24 +36,25 @@ struct capture_hooks {
                    CUresult *err);
     bool (*record)(CUevent e, CUstream s, bool is_external, CUresult *err);
     bool (*wait)(CUstream s, CUevent e, bool is_external, CUresult *err);
-    /* What is forbidden while captures go on. */
+    /* Called for an operation that no capture may have. */
     CUresult (*refuse)(CUstream s);
     CUresult (*check_call)(void);
     CUresult (*check_all)(CUcontext ctx);
     CUresult (*check_event)(CUevent e);
     CUresult (*check_time)(CUevent e);
-    /* It goes. */
+    /* The stream or event is about to be destroyed. */
     void (*forget_stream)(CUstream s);
     void (*forget_event)(CUevent e);
     void (*forget_all)(CUcontext ctx);
 };
 
-/* Before capture_count leaves 0 for the first time; stays. */
+/* To be called before capture_count leaves 0 for the first time. The hooks
+ * stay. */
 void capture_set_hooks(const struct capture_hooks *hooks);
 
-/* For the operation of the same name, before it is done. Each is true if the
- * stream is captured: then it has become a node, or *err says why not, and
- * nothing else is to be done. */
+/* Each is called before the operation of the same name. True: the stream is
+ * captured. The operation has become a node, or *err says why not, and the
+ * caller does nothing else. */
 bool capture_kernel(CUfunction f, const struct launch_config *config,
                     void **args, const void *packed, CUresult *err);
 bool capture_node(CUstream s, const CUgraphNodeParams *params, CUresult *err);
@@ -66,11 +68,12 @@ bool capture_memops(CUstream s, const struct memop *ops, size_t count,
                     CUresult *err);
 bool capture_record(CUevent e, CUstream s, bool is_external, CUresult *err);
 bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err);
-/* A call that waits for the whole device. */
+/* For a call that waits for the whole device: an error if that would disturb a
+ * capture. */
 CUresult capture_check_all(CUcontext ctx);
-/* Before the event is asked for its state. */
+/* Called before an event is asked for its state. */
 CUresult capture_check_event(CUevent e);
-/* Before it is asked when it was passed. */
+/* Called before an event is asked for its time. */
 CUresult capture_check_time(CUevent e);
 void capture_forget_stream(CUstream s);
 void capture_forget_event(CUevent e);

@@ -26,24 +26,25 @@
 
 #pragma GCC visibility push(default)
 
-/* What is put into s from now on becomes nodes of a new graph, or of g behind
- * `dependencies` (data NULL: plain edges). ILLEGAL_STATE: it is captured
- * already; STREAM_CAPTURE_UNSUPPORTED: the legacy stream. */
+/* Operations in s become nodes, from now on, of a new graph, or of g behind
+ * `dependencies` (data NULL: plain edges). ILLEGAL_STATE: s is captured
+ * already; STREAM_CAPTURE_UNSUPPORTED: s is the legacy stream. */
 CUresult capture_begin(CUstream s, CUstreamCaptureMode mode);
 CUresult capture_begin_to_graph(CUstream s, CUgraph g,
                                 const CUgraphNode *dependencies,
                                 const CUgraphEdgeData *data, size_t count,
                                 CUstreamCaptureMode mode);
-/* By the stream that began, and the thread, unless the mode is relaxed. The
- * graph is the caller's; NULL after an error: ILLEGAL_STATE, not captured;
- * STREAM_CAPTURE_INVALIDATED, ..._UNMATCHED, ..._UNJOINED, ..._WRONG_THREAD. */
+/* Has to be called for the stream that began the capture, and by the same
+ * thread unless the mode is relaxed. The graph is the caller's. After an error
+ * it is NULL: ILLEGAL_STATE, s is not captured; STREAM_CAPTURE_INVALIDATED,
+ * ..._UNMATCHED, ..._UNJOINED, ..._WRONG_THREAD. */
 CUresult capture_end(CUstream s, CUgraph *out);
-/* STREAM_CAPTURE_IMPLICIT: the legacy stream, while one is captured that it
- * would wait for. */
+/* STREAM_CAPTURE_IMPLICIT: s is the legacy stream, and would wait for a stream
+ * that is being captured. */
 CUresult capture_status(CUstream s, CUstreamCaptureStatus *status);
 
-/* What is known of a stream's capture. The arrays stay until the next call
- * that has to do with the stream. */
+/* State of a stream's capture. The arrays are valid until the next call about
+ * this stream. */
 struct capture_facts {
     CUstreamCaptureStatus status;
     cuuint64_t id;
@@ -57,17 +58,19 @@ CUresult capture_info(CUstream s, struct capture_facts *out);
 CUresult capture_update(CUstream s, const CUgraphNode *dependencies,
                         const CUgraphEdgeData *data, size_t count,
                         unsigned flags);
-/* Of the calling thread: which calls it may make while others capture. */
+/* Exchanges the calling thread's mode: which calls it may make while there are
+ * captures. */
 CUresult capture_exchange_mode(CUstreamCaptureMode *mode);
 
-/* A host function in a stream: true if the stream is captured (or may not be
- * used), with what came of it. */
+/* A host function in a stream. True: the stream is captured, or may not be
+ * used; *err says which. */
 bool capture_host(CUstream s, CUhostFn fn, void *data,
                   graph_host_caller *caller, CUresult *err);
-/* An operation that cannot be captured is about to happen in `s`: if that is
- * captured, STREAM_CAPTURE_UNSUPPORTED, and the capture is invalid. */
+/* An operation that cannot be captured is about to be put into s. If s is
+ * captured, returns STREAM_CAPTURE_UNSUPPORTED, and the capture is invalid. */
 CUresult capture_refuse(CUstream s);
-/* A call that may disturb captures (CUDA's "potentially unsafe" ones). */
+/* An error if the call, one of CUDA's "potentially unsafe" ones, is not
+ * allowed to this thread while there are captures. */
 CUresult capture_check_call(void);
 
 #pragma GCC visibility pop

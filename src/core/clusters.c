@@ -15,7 +15,8 @@ static unsigned or_one(unsigned n)
     return n ? n : 1;
 }
 
-/* What .reqnctapercluster or the attributes require. False: nothing. */
+/* The cluster that .reqnctapercluster or the attributes require. False:
+ * none. */
 static bool find_required(CUfunction f, unsigned out[3])
 {
     const unsigned *n =
@@ -39,8 +40,8 @@ static bool is_same(const unsigned a[3], const unsigned b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Legal dimensions, and no more blocks than may be. No overflow: each is small
- * before they are multiplied. */
+/* Are the dimensions legal, and their product no more blocks than allowed? It
+ * cannot overflow, as each is small. */
 static bool is_size_allowed(CUfunction f, const unsigned n[3])
 {
     for (unsigned i = 0; i < 3; i++) {
@@ -119,7 +120,7 @@ CUresult occupancy_max_clusters(CUfunction f,
         return err;
     unsigned size = product_of(c.cluster);
     unsigned all = (unsigned)blocks * device_sm_count();
-    /* One SM takes a cluster, however large. */
+    /* An SM always takes one cluster, however large. */
     *count = (int)(all ? or_one(all / or_one(size)) : 0);
     return CUDA_SUCCESS;
 }

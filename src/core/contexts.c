@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which contexts there are: the primary one of each device, and those that
- * programs create. All have their place in one table, so that a handle is
- * either the address of a place or none; the id of a context, which no other
- * ever has, tells whether it still is the one that somebody remembers.
- * ctx_life.c makes and ends them.
+ * All contexts: the primary context of each device and those that programs
+ * create. Each has a place in one table, so that a handle is the address of a
+ * place or invalid. A context's id, which no other context ever has, tells
+ * whether a place still holds the context that somebody remembers. ctx_life.c
+ * makes and ends contexts.
  */
 #include "core/ctx.h"
 
@@ -13,12 +13,12 @@
 /* Places of the primary contexts come first, by the device's number. */
 static struct CUctx_st table[CTX_PLACE_COUNT];
 
-static atomic_bool is_made; /* some context */
+static atomic_bool is_made; /* A context has been made. */
 static atomic_bool is_initialised;
 
-/* A child process has a copy of the contexts but none of the threads that work
- * for them. As on hardware, CUDA is then closed to it; a process that forks
- * before its first call may use CUDA in both. */
+/* A forked child has a copy of the contexts but none of the threads that work
+ * for them. As on hardware it cannot use CUDA. A process that forks before its
+ * first call may use CUDA in both processes. */
 static atomic_bool is_lost;
 
 static void note_fork(void)

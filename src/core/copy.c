@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies and fills, in stream order. A large one is a kernel of ours: its
- * blocks are pieces of the memory, so all SMs share the work. A small one
- * that nothing comes before is done at once by the calling thread.
+ * Copies and fills in stream order. A large one is a kernel of ours whose
+ * blocks are pieces of the memory, so that all SMs share it. A small one with
+ * no work before it is done by the calling thread.
  */
 #include "core/capture_hooks.h"
 
@@ -13,11 +13,11 @@
 
 #define PIECE_BYTES      ((size_t)WEFT_SIZE(256 << 10, 4096))
 #define STAGED_BYTES_MAX ((size_t)64 << 10) /* as on hardware */
-/* Not worth a second thread. */
+/* Copies up to this size are not worth a second thread. */
 #define INLINE_BYTES ((size_t)WEFT_SIZE(512 << 10, 0))
 
-/* What the pieces have in common; the parameters of the kernel. Piece i
- * covers rows [i * rows, ...) of all slices, or bytes if there is one row. */
+/* Parameters of the copy kernel. Piece i is rows [i * rows, ...) of all slices
+ * or, if there is one row, a range of bytes. */
 struct job {
     struct mem_copy copy;   /* source unused in a fill */
     uint32_t value;         /* of a fill */
@@ -111,7 +111,7 @@ static bool run_here(struct job *j)
 
 /* ---- planning --------------------------------------------------------- */
 
-/* Rows without gaps are one long row. */
+/* Makes one long row of rows without gaps. */
 static void flatten(struct mem_copy *c)
 {
     assert(c->width_bytes && c->height && c->depth);
@@ -143,7 +143,8 @@ static void plan_pieces(struct job *j)
     j->piece_count = (rows + j->rows_per_piece - 1) / j->rows_per_piece;
 }
 
-/* Takes over `own`, which is malloc'ed; NULL: no memory. */
+/* The task for a job; takes over `own`, which is malloc'ed. NULL: out of
+ * memory. */
 static struct exec_task *make_task_of(CUcontext ctx, struct job *own)
 {
     if (!own)
@@ -206,7 +207,8 @@ static CUresult submit_job(CUstream s, const struct job *j, bool wait)
     return err;
 }
 
-/* From the first to the last byte; SIZE_MAX: more than there are addresses. */
+/* Bytes from the first to the last of a box; SIZE_MAX: more than there are
+ * addresses. */
 static size_t copy_extent(const struct mem_copy *c, size_t pitch, size_t slice)
 {
     size_t slices, rows, bytes;
@@ -281,7 +283,7 @@ CUresult mem_copy_box(CUstream s, const struct mem_copy *copy, bool wait)
     return capture_copy(s, copy, &err) ? err : run_job(s, &j, wait);
 }
 
-/* The job with a copy of its source behind it, in one piece. INVALID_VALUE: the
+/* A job with a copy of its source behind it, without gaps. INVALID_VALUE: the
  * source is not there. */
 static CUresult with_source(const struct mem_copy *c, size_t size_bytes,
                             struct job **out)
@@ -333,7 +335,8 @@ CUresult mem_copy_staged(CUstream s, const struct mem_copy *c)
     return err;
 }
 
-/* `pitch` from row to row, `depth_slice` from slice to slice, in bytes. */
+/* `pitch` and `depth_slice` are bytes, from row to row and from slice to
+ * slice. */
 CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
                  unsigned element_bytes, size_t width, size_t height,
                  size_t depth_slice, size_t depth, bool wait)

@@ -6,7 +6,7 @@
 #include "core/array.h"
 #include "core/internal.h"
 
-/* One side of a description, and what comes of it. */
+/* One side of a description, and what it means. */
 struct side {
     CUmemorytype type;
     void *host;
@@ -43,7 +43,7 @@ static CUresult find_in_array(struct side *s, const CUDA_MEMCPY3D *c)
     return CUDA_SUCCESS;
 }
 
-/* Without a pitch or a height, rows and slices have no gaps. */
+/* A pitch or a height of 0 means rows or slices without gaps. */
 static CUresult find_in_memory(struct side *s, const CUDA_MEMCPY3D *c)
 {
     size_t row, slice, width = s->x_bytes + c->WidthInBytes;
@@ -150,7 +150,8 @@ static CUresult check_place(const struct copy_place *p, size_t size_bytes)
     return size_bytes <= left ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Whole rows of both sides as long as there are, else a part of one. */
+/* The next box: as many whole rows of both sides as there are, or a part of a
+ * row. */
 static void next_run(const struct copy_place *to, const struct copy_place *from,
                      size_t left, struct mem_copy *c)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a copy means to the thread that asks for it, whichever API it uses.
+ * The behaviour of copies towards the calling thread, the same for both APIs.
  *
  * Who waits (CUDA Driver API, "API synchronization behavior"): a synchronous
- * copy does, except from device to device; an asynchronous one does if
- * pageable host memory takes part, since the program may reuse it, unless
- * there is so little that it is kept aside.
+ * copy does, except from device to device. An asynchronous copy does if
+ * pageable host memory takes part, since the program may reuse it at once,
+ * unless it is so small that its bytes are kept aside.
  */
 #include "core/capture_hooks.h"
 #include "core/internal.h"
@@ -19,8 +19,9 @@ bool mem_is_shared_by_host(const void *p, size_t size_bytes)
            mem_is_reachable(first + size_bytes - 1, 1);
 }
 
-/* `size_bytes` bytes at p can be one side of a copy: within one allocation;
- * host memory is a device's side only if kernels may use it too. */
+/* INVALID_VALUE unless `size_bytes` bytes at p can be one side of a copy: they
+ * are within one allocation, and host memory is a device's side only if
+ * kernels may use it. */
 static CUresult check_side(const void *p, size_t size_bytes, enum mem_side side,
                            struct mem_info *info)
 {
@@ -33,7 +34,7 @@ static CUresult check_side(const void *p, size_t size_bytes, enum mem_side side,
     return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* The same of what is written; the calling thread may do that itself. */
+/* The same for the destination, which the calling thread may write itself. */
 static CUresult check_target(const void *p, size_t size_bytes,
                              enum mem_side side, struct mem_info *info)
 {
@@ -45,7 +46,7 @@ static CUresult check_target(const void *p, size_t size_bytes,
     return err;
 }
 
-/* From the first to the last byte of a box. False: more than fits. */
+/* Bytes from the first to the last of a box. False: too large. */
 static bool span(const struct mem_copy *c, size_t pitch, size_t slice,
                  size_t *size_bytes)
 {
@@ -76,7 +77,8 @@ static bool is_of_device(const struct mem_info *m)
     return mem_is_device_kind(mem_seen_as(m));
 }
 
-/* A copy between such sides is done before a synchronous call returns. */
+/* True: a synchronous copy between such sides has ended when the call
+ * returns. */
 static bool is_waited_for(const struct mem_info *from,
                           const struct mem_info *to)
 {
@@ -113,7 +115,8 @@ CUresult copy_run(CUstream s, const struct mem_copy *c, enum copy_manner manner)
                                          : is_waited_for(&from, &to));
 }
 
-/* The destination is the device's side; only host memory is waited for. */
+/* The destination is on the device's side. Only a fill of host memory is
+ * waited for. */
 CUresult fill_run(CUstream s, const struct mem_copy *where, unsigned value,
                   unsigned element_bytes, enum copy_manner manner)
 {

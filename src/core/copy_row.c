@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows with non-temporal stores, whole cache lines at a time. */
+/* Copies a row with non-temporal stores, whole cache lines at a time. */
 #include "core/copy_row.h"
 
 #include <stdint.h>
@@ -35,7 +35,7 @@ void copy_row_streamed(void *to, const void *from, size_t size_bytes)
         copy_line((__m128i *)(void *)(out + done),
                   (const __m128i *)(const void *)(in + done));
     memcpy(out + done, in + done, size_bytes - done);
-    _mm_sfence(); /* before anybody hears that the copy is done */
+    _mm_sfence(); /* before the copy counts as done */
 }
 
 #else

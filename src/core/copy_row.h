@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* As memcpy; but the destination passes the caches by, which saves reading it
- * first. For what is larger than the last cache in all, piece by piece. */
+/* memcpy with non-temporal stores, which do not read the destination first.
+ * For pieces of copies that are larger than the last cache in all. */
 void copy_row_streamed(void *to, const void *from, size_t size_bytes);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When core files are written, and where. What is said globally holds for
- * contexts of which nothing is said; the environment speaks before the
- * program. A user triggers one by writing to a pipe.
+ * When core files are written, and where. Global settings apply to contexts
+ * without settings of their own; the environment is read before the program's
+ * settings. A user triggers a core file by writing to a pipe.
  *
  * CUDA-GDB's manual, "GPU Core Dump Support"; CUDA Driver API, "Coredump
  * Attributes Control API".
@@ -79,7 +79,7 @@ static void read_environment(void)
     read_text(s->pipe, "CUDA_COREDUMP_PIPE", "");
 }
 
-/* With the lock. NULL: the global ones. */
+/* The context's settings, or the global ones. The lock is held. */
 static struct settings *settings_of(CUcontext ctx)
 {
     static bool is_read;
@@ -115,8 +115,8 @@ static char *find_text(struct settings *s, CUcoredumpSettings what)
                                       : NULL;
 }
 
-/* What is kept of the setting, of that size; NULL: there is none such. What
- * users trigger is of the whole process. */
+/* Where the setting is kept; *size: its size. NULL: there is no such setting.
+ * The trigger settings are the whole process's. */
 static void *find_value(CUcontext ctx, struct settings *s,
                         CUcoredumpSettings what, size_t *size)
 {
@@ -176,7 +176,7 @@ CUresult coredump_get(CUcontext ctx, CUcoredumpSettings what, void *value,
     return err;
 }
 
-/* With the lock; the context has its own from now on. */
+/* Gives the context settings of its own. The lock is held. */
 static struct settings *own_settings(CUcontext ctx)
 {
     struct settings *now = settings_of(ctx);
@@ -228,7 +228,8 @@ void coredump_forget(CUcontext ctx)
 
 /* ---- writing ---------------------------------------------------------- */
 
-/* %h: the host's name, %p: the process, %t: seconds since 1970. */
+/* Replaces %h by the host's name, %p by the process id, %t by seconds since
+ * 1970. */
 static bool expand_pattern(char *out, size_t size, const char *pattern)
 {
     FILE *to = fmemopen(out, size, "w");

@@ -8,19 +8,19 @@
 
 #include "core/internal.h"
 
-/* What is in a file. */
+/* What a file is to contain. */
 struct coredump {
     CUcontext ctx;
     const struct exec_fault_info *fault; /* NULL: nothing failed */
     unsigned flags;                      /* CU_COREDUMP_SKIP_... */
 };
-/* False: the file could not be written, or not all of it. */
+/* False: the file could not be written completely. */
 bool coredump_write(const char *path, const struct coredump *d);
 
-/* The context's kernel failed: writes what the settings want. May not return,
- * as CUDA has it. */
+/* A kernel of the context has failed: writes the core files that the settings
+ * want. May end the process, as CUDA's does. */
 void coredump_on_fault(CUcontext ctx, enum exec_fault fault);
-/* What was said of the context does not hold any more. */
+/* Forgets the settings of a context. */
 void coredump_forget(CUcontext ctx);
 
 #endif

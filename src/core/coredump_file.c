@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A core file as CUDA's debuggers read it: ELF whose sections are tables of
- * devices, contexts, grids, SMs, blocks, warps and lanes. A table says by
- * sh_link which table its rows are parts of, and by sh_info of which row there.
- * The format is that of cuda-gdb's libcudacore. Of a kernel here there is the
- * block that failed and its shared memory, without registers and machine code,
- * since it had none.
+ * Writes a core file that CUDA's debuggers read: ELF whose sections are tables
+ * of devices, contexts, grids, SMs, blocks, warps and lanes. sh_link of a
+ * table names the table that its rows belong to, sh_info the row there. The
+ * format is that of cuda-gdb's libcudacore. A kernel here has the block that
+ * failed and its shared memory, but neither registers nor machine code of a
+ * GPU.
  */
 #define _GNU_SOURCE
 #include "core/coredump.h"
@@ -123,7 +123,7 @@ struct core {
     bool has_failed;
 };
 
-/* Where the text is in the table. */
+/* Adds a text; returns its offset in the table. */
 static uint32_t add_text(struct core *c, struct text_table *t, const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -160,7 +160,7 @@ static uint64_t aligned_place(struct core *c)
     return (uint64_t)ftell(c->out);
 }
 
-/* Tables come in the order of their numbers, each once. */
+/* Tables are added in the order of their numbers, each once. */
 static void add_table(struct core *c, enum section s, const void *data,
                       size_t size_bytes)
 {
@@ -176,7 +176,7 @@ static void add_table(struct core *c, enum section s, const void *data,
     add_header(c, sections[s].name, h);
 }
 
-/* Of the block that failed; nothing where a kernel has none. */
+/* Adds the shared memory of the block that failed, if it has any. */
 static void add_shared(struct core *c)
 {
     static const char name[] = ".cudbg.shared.dev0.sm0.cta0";
@@ -199,7 +199,8 @@ static void add_shared(struct core *c)
     free(bytes);
 }
 
-/* The system reads it, so that what is closed meanwhile is no fault. */
+/* The operating system reads the memory, so that pages which are closed
+ * meanwhile are no fault. */
 static void add_memory(void *core, const struct mem_info *info)
 {
     struct core *c = core;
@@ -282,7 +283,7 @@ static void add_grid(struct core *c, const struct coredump *d)
     add_table(c, S_GRIDS, &row, d->fault ? sizeof row : 0);
 }
 
-/* A place in a grid or block of these dimensions. */
+/* Coordinates of a linear index. */
 static void set_index(uint32_t index[3], uint64_t linear,
                       const uint32_t size[3])
 {
@@ -301,7 +302,7 @@ static void add_block(struct core *c, const struct exec_fault_info *f)
     add_table(c, S_BLOCKS, &row, f ? sizeof row : 0);
 }
 
-/* As debuggers number them. */
+/* The number by which debuggers know the exception. */
 static uint32_t exception_of(enum exec_fault fault)
 {
     static const uint32_t numbers[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A context: the handles of what was made in it, the error that sticks to it
- * after a kernel failed, waiting for all of its work.
+ * A context: handles of what was made in it, its sticky error, and waiting for
+ * all of its work.
  */
 #include "core/capture_hooks.h"
 #include "core/external_lost.h"
@@ -17,8 +17,8 @@ unsigned long long ctx_id(CUcontext ctx)
     return atomic_load_explicit(&ctx->id, memory_order_acquire);
 }
 
-/* What the kernel had printed before it failed comes before the error: nobody
- * has to synchronise to see either. */
+/* What a kernel printed before it failed is written before its error is
+ * returned: nobody has to synchronise to see either. */
 CUresult ctx_sticky(CUcontext ctx)
 {
     /* pairs with the exchange in ctx_fail */
@@ -73,9 +73,10 @@ bool ctx_begin_fault(CUcontext ctx, enum exec_fault fault)
     return true;
 }
 
-/* The error is seen once all that belongs to it is written: a program may end
- * as soon as it sees one. Only a second fault beside the first may show it
- * earlier, since who waits for that one must not miss it. */
+/* The error becomes visible once everything about it has been written, as a
+ * program may end when it sees one. Only a second fault beside the first
+ * may make it visible earlier, since whoever waits for that one must not
+ * miss it. */
 void ctx_end_fault(CUcontext ctx, enum exec_fault fault, bool is_first)
 {
     if (is_first)
@@ -103,8 +104,8 @@ bool handle_is(CUcontext ctx, const void *handle, intptr_t what)
     return (intptr_t)map_find(&ctx->handles, handle) == what;
 }
 
-/* Streams and events are known in any context: where is this one from? Programs
- * with one context are answered by the first. */
+/* Streams and events may be used in any context: finds the one that a handle
+ * is of. Programs with one context find it at the first try. */
 CUcontext handle_lock_owner(CUcontext likely, const void *handle, intptr_t what)
 {
     if (likely) {
@@ -129,8 +130,8 @@ CUcontext handle_lock_owner(CUcontext likely, const void *handle, intptr_t what)
 
 enum { TAILS_AT_ONCE = WEFT_SIZE(64, 1) };
 
-/* The unfinished work of the streams as they stand, a reference to each; what
- * other threads launch later is not waited for. At most TAILS_AT_ONCE. */
+/* Takes a reference to the unfinished work of each stream, at most
+ * TAILS_AT_ONCE. Later launches of other threads are not waited for. */
 static unsigned take_unfinished(CUcontext ctx, struct exec_task **tails)
 {
     unsigned count = 0;

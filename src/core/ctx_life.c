@@ -14,13 +14,13 @@
 
 #include <stdlib.h>
 
-/* Guards which places are taken, and who holds primary contexts. */
+/* Guards which places are taken, and the holds on primary contexts. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned next_place; /* the one that was given away longest ago */
 
 /* ---- making -------------------------------------------------------------- */
 
-/* Under lock: what all of them need. */
+/* Starts what all contexts need. The lock is held. */
 static bool start_engine(void)
 {
     static bool is_started;
@@ -35,7 +35,7 @@ static bool start_engine(void)
     return true;
 }
 
-/* Under lock. */
+/* Makes a context in its place. The lock is held. */
 static CUresult make_context(CUcontext ctx, int device)
 {
     assert(!ctx->legacy && !ctx_id(ctx));
@@ -61,7 +61,7 @@ static CUresult make_context(CUcontext ctx, int device)
     return ctx->legacy ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Destroys what was made in it; no thread launches any more. */
+/* Destroys all that was made in the context. No thread may launch any more. */
 static void empty(CUcontext ctx)
 {
     while (ctx_drain(ctx) > 0)
@@ -83,7 +83,7 @@ static void empty(CUcontext ctx)
 
 /* ---- primary ones -------------------------------------------------------- */
 
-/* Under lock. */
+/* Makes a primary context. The lock is held. */
 static CUresult make_primary(CUcontext ctx)
 {
     assert(ctx_is_primary(ctx));
@@ -201,7 +201,7 @@ void ctx_primary_set_flags(int device, unsigned flags)
     ctx_set_flags(ctx_at_place((unsigned)device), flags);
 }
 
-/* It is gone until somebody wants it again. */
+/* The context is empty until it is used again. */
 CUresult ctx_primary_reset(int device)
 {
     CUresult err = check_device(device);
@@ -219,8 +219,8 @@ CUresult ctx_primary_reset(int device)
 
 /* ---- created ones -------------------------------------------------------- */
 
-/* Under lock. The place that is free for longest: who still has a handle of
- * what was there gets an error, not another's context. */
+/* Takes the place that has been free for longest, so that old handles of it
+ * give errors, not another context. The lock is held. */
 static CUcontext take_place(void)
 {
     const unsigned count = CTX_PLACE_COUNT - DEVICE_COUNT_MAX;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order of a whole context: an event, or a call, when all its streams have
- * done what was in them; a wait of all its streams, those to come too.
+ * Order of a whole context: an event or a call that waits for all its streams,
+ * and a wait of all its streams, later ones included.
  */
 #include "core/internal.h"
 
 #include <stdlib.h>
 
-/* Under the context's lock. */
+/* Is a stream of the context captured? The lock is held. */
 static bool is_capturing(CUcontext ctx)
 {
     list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
@@ -18,7 +18,8 @@ static bool is_capturing(CUcontext ctx)
     return false;
 }
 
-/* Under the context's lock. False: no memory. */
+/* Makes t depend on the last work of all streams. False: out of memory. The
+ * lock is held. */
 static bool follow_all(struct exec_task *t, CUcontext ctx)
 {
     list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
@@ -52,7 +53,7 @@ CUresult ctx_record_event(CUcontext ctx, CUevent e)
     return err;
 }
 
-/* Under the context's lock: what a stream does next comes after `t` too. */
+/* Makes the stream's next work wait for t too. The lock is held. */
 static bool hold_back(CUstream s, struct exec_task *t)
 {
     struct exec_task *meet = exec_task_nothing();

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The calling thread's contexts: a stack, of which the top one is current.
- * Both APIs work in that. The runtime API makes a primary context current by
- * itself, that of the device which the thread has chosen.
+ * The calling thread's stack of contexts, the top one of which is current.
+ * Both APIs use it. The runtime API makes the primary context of the thread's
+ * device current by itself.
  */
 #include "core/ctx.h"
 
 enum { DEPTH = 64 };
 
 static __thread struct {
-    /* With the ids that the contexts had then: see contexts.c. */
+    /* Each with the id that its context had then: see contexts.c. */
     struct {
         CUcontext ctx;
         unsigned long long id;
@@ -21,7 +21,8 @@ static __thread struct {
 
 #define ID_OF_GONE (~0ull)
 
-/* A primary context is the same after it was reset. */
+/* True: the context is the one that had this id; a primary context also after
+ * a reset. */
 static bool is_as_it_was(CUcontext ctx, unsigned long long id)
 {
     unsigned long long now = ctx_id(ctx);

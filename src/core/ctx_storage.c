@@ -17,15 +17,15 @@ struct stored {
     ctx_storage_end_fn *end;
 };
 
-/* All contexts' values. Guards the list and writes to the table, not the
- * values. */
+/* The values of all contexts. The lock guards the list and writes to the table
+ * of those found last. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all = {&all, &all};
 
 /* ---- found without the lock ---------------------------------------------- */
 
-/* Each launch of a library asks for its kernel. So what was found last is in a
- * table, by hash; each entry says by `version` whether it is being written. */
+/* Each launch of a library looks its kernel up. What was found last is in a
+ * table, by hash; an entry's `version` tells whether it is being written. */
 struct found {
     atomic_uint version; /* odd: being written */
     _Atomic(CUcontext) ctx;
@@ -43,7 +43,7 @@ static struct found *entry_of(CUcontext ctx, const void *key)
     return &table[h >> (64 - FOUND_BITS)];
 }
 
-/* Under lock. key NULL: nothing is there. */
+/* Notes what was found; key NULL: empties the entry. The lock is held. */
 static void remember_found(struct found *f, CUcontext ctx, const void *key,
                            void *value)
 {
@@ -60,7 +60,7 @@ static void remember_found(struct found *f, CUcontext ctx, const void *key,
     atomic_store_explicit(&f->version, version + 2, memory_order_release);
 }
 
-/* Any thread, no lock. */
+/* Looks into the table only. Any thread, without the lock. */
 static bool is_remembered(CUcontext ctx, const void *key, void **value)
 {
     struct found *f = entry_of(ctx, key);
@@ -78,7 +78,7 @@ static bool is_remembered(CUcontext ctx, const void *key, void **value)
     return true;
 }
 
-/* Under lock: s leaves the list. */
+/* Takes s out of the list. The lock is held. */
 static void unlink_stored(struct stored *s)
 {
     struct found *f = entry_of(s->ctx, s->key);
@@ -91,7 +91,7 @@ static void unlink_stored(struct stored *s)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* Under lock; NULL: there is none. */
+/* NULL: nothing is kept. The lock is held. */
 static struct stored *find_stored(CUcontext ctx, const void *key)
 {
     list_for_each(struct stored, s, &all, in_all)
@@ -145,7 +145,7 @@ CUresult ctx_storage_delete(CUcontext ctx, const void *key)
     return s ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* NULL stands for any context, or any key. */
+/* Takes one value out of the list. NULL means any context, or any key. */
 static struct stored *take_stored(CUcontext ctx, const void *key)
 {
     struct stored *taken = NULL;
@@ -161,7 +161,8 @@ static struct stored *take_stored(CUcontext ctx, const void *key)
     return taken;
 }
 
-/* The clients' functions run without the lock: they may come back here. */
+/* Clients' functions run without the lock, as they may call functions of this
+ * file. */
 static void end_stored(CUcontext ctx, const void *key)
 {
     struct stored *s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The device: what it is called, what it can do (attributes.def), how much
- * memory it has.
+ * Devices: their names, attributes (attributes.def) and memory, and how the
+ * machine is split into them.
  */
 #define _GNU_SOURCE
 #include "core/internal.h"
@@ -11,7 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* What is read from the machine once. */
+/* Facts of the machine, read once. */
 struct facts {
     char name[256];
     int clock_khz, memory_clock_khz, cache_bytes;
@@ -32,7 +32,7 @@ static long read_number(const char *path)
     return n;
 }
 
-/* "model name : AMD EPYC", "cpu MHz : 2595.6" */
+/* Lines look like "model name : AMD EPYC" and "cpu MHz : 2595.6". */
 static void read_cpuinfo(struct facts *facts)
 {
     char line[512], model[192] = "CPU";
@@ -60,7 +60,8 @@ static void read_cpuinfo(struct facts *facts)
     facts->memory_clock_khz = 1600000;
 }
 
-/* The group's limit, if it is below what the machine has (cgroup v2, v1). */
+/* The memory limit of the control group (cgroup v2, v1) if it is below the
+ * machine's. */
 static size_t memory_limit(size_t physical)
 {
     static const char *const files[] = {
@@ -97,7 +98,8 @@ static const struct facts *get_facts(void)
 
 /* ---- questions -------------------------------------------------------- */
 
-/* The same device of the same machine always has the same one. */
+/* Computed from the machine and the device's number, so that it never
+ * changes. */
 static void uuid_of(int number, uint8_t out[16])
 {
     assert(number >= 0);
@@ -108,7 +110,7 @@ static void uuid_of(int number, uint8_t out[16])
     memcpy(out, halves, sizeof halves);
 }
 
-/* "GPU-" and as much of the id as makes it clear. */
+/* Is the text the beginning of this device's "GPU-" and uuid? */
 static bool names_uuid(const char *text, size_t length, int number)
 {
     uint8_t id[16];
@@ -125,7 +127,7 @@ static bool names_uuid(const char *text, size_t length, int number)
 
 /* ---- which devices there are ------------------------------------------ */
 
-/* Into how many the machine is split: WEFT_DEVICES. */
+/* How many devices the machine is split into: WEFT_DEVICES. */
 static struct {
     int count;
     int visible_count;
@@ -151,7 +153,7 @@ static int wanted_devices(void)
     return n < 1 ? 1 : n > DEVICE_COUNT_MAX ? DEVICE_COUNT_MAX : (int)n;
 }
 
-/* The device that an item of the list names, or -1. */
+/* The device that an item of the list names; -1: none. */
 static int named_device(const char *item, size_t length)
 {
     char *end;
@@ -167,8 +169,9 @@ static int named_device(const char *item, size_t length)
     return -1;
 }
 
-/* CUDA_VISIBLE_DEVICES: numbers and ids; from the first that is none of a
- * device on, the list does not count. One that names a device twice is none. */
+/* CUDA_VISIBLE_DEVICES: numbers and uuids. From the first item that names
+ * no device on, the list is ignored. A list that names a device twice is
+ * empty. */
 static void read_visible(const char *list)
 {
     bool is_seen[DEVICE_COUNT_MAX] = {0};
@@ -213,8 +216,8 @@ void device_uuid(int device, uint8_t out[16])
     uuid_of(device < device_count() ? devices.visible[device] : 0, out);
 }
 
-/* Programs divide by this, and by 32 of it: a small machine says more than it
- * has, and its threads take turns. */
+/* Programs divide by the number of SMs, and by 32 of them. A small machine
+ * reports more than it has, and its threads take turns. */
 #define SM_COUNT_LEAST 16
 
 unsigned device_sm_count(void)
@@ -227,8 +230,8 @@ unsigned device_sm_count(void)
     return own < SM_COUNT_LEAST ? SM_COUNT_LEAST : own;
 }
 
-/* Devices have equal parts of the threads, one at least; neighbouring threads
- * are of one NUMA node (topology.c). */
+/* Devices have equal parts of the SM threads, at least one each. Neighbouring
+ * threads are of one NUMA node (topology.c). */
 struct exec_part device_part(int device, unsigned sm_first, unsigned sm_count)
 {
     assert(device >= 0 && device < device_count());
@@ -258,7 +261,7 @@ int device_p2p_attribute(CUdevice_P2PAttribute attribute)
     }
 }
 
-/* What atomic instructions of PTX take: see ptx/ops.def. */
+/* Capabilities as of PTX's atomic instructions: ptx/ops.def. */
 static unsigned atomic_capabilities(CUatomicOperation operation)
 {
     const unsigned both = CU_ATOMIC_CAPABILITY_SIGNED |

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The device runtime: what kernels call. Each runs on the fiber of the warp
- * that calls, for one thread. What is the program's memory is touched without
- * a lock held, since it may fault.
+ * The device runtime: functions that kernels call. Each runs on the fiber of
+ * the calling warp, for one thread. Memory of the program is accessed without
+ * a lock held, since the access may fault.
  *
  * CUDA C++ programming guide, "CUDA Dynamic Parallelism", "API Reference".
  */
@@ -119,7 +119,8 @@ static CUresult release_buffer(const struct call *c)
 
 /* ---- streams and events ----------------------------------------------- */
 
-/* With the lock. *out stays NULL for one without an order. */
+/* *out: the stream's object; NULL: a stream without an order. The lock is
+ * held. */
 static CUresult find_stream(const struct call *c, uint64_t handle,
                             struct grid_object **out)
 {
@@ -143,7 +144,8 @@ static CUresult make_object(const struct call *c, enum grid_object_kind kind)
     return o ? give_word(c->in[0], (uintptr_t)o) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Device code has no others: the guide, "Streams" and "Events". */
+/* Device code has streams and events with these flags only: the guide,
+ * "Streams" and "Events". */
 static CUresult make_stream(const struct call *c)
 {
     return c->in[1] == CU_STREAM_NON_BLOCKING ? make_object(c, GRID_STREAM)
@@ -156,7 +158,7 @@ static CUresult make_event(const struct call *c)
                                                : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* What was launched goes on; the grid frees it. */
+/* Launched work goes on; the object is freed with the grid. */
 static CUresult drop_object(const struct call *c, enum grid_object_kind kind)
 {
     pthread_mutex_lock(&c->g->lock);
@@ -181,7 +183,7 @@ static CUresult record_event(const struct call *c)
     return err;
 }
 
-/* The stream goes on behind a mark that waits for both. */
+/* Puts a mark into the stream that waits for its work and for the event. */
 static CUresult wait_for(struct grid *g, struct grid_object *stream,
                          struct exec_task *event)
 {
@@ -291,13 +293,13 @@ static CUresult fill_2d(const struct call *c)
     return submit_copy(c, c->in[5], &copy, (uint8_t)c->in[2], 1);
 }
 
-/* Which byte of a box comes first, and how it goes on. */
+/* Offset of a box's first byte. */
 static size_t start_of(struct cudaPitchedPtr p, struct cudaPos at)
 {
     return at.x + p.pitch * (at.y + p.ysize * at.z);
 }
 
-/* Of linear memory; an array has no address here. */
+/* Linear memory only; arrays have no address in device code. */
 static CUresult copy_3d(const struct call *c)
 {
     const struct cudaMemcpy3DParms *p = (const void *)(uintptr_t)c->in[0];
@@ -354,7 +356,8 @@ static struct launch_config config_of(uint64_t grid, uint64_t block,
     };
 }
 
-/* Whole units, as on a GPU: CUB asks for less than its kernel's parameters. */
+/* Rounded up to whole units, as on a GPU: CUB asks for less than its kernel's
+ * parameters. */
 static struct grid_buffer *new_buffer(const struct call *c, size_t size_bytes)
 {
     enum { UNIT_BYTES = 64 };
@@ -371,7 +374,7 @@ static struct grid_buffer *new_buffer(const struct call *c, size_t size_bytes)
     return b;
 }
 
-/* By where its bytes begin. */
+/* Finds a buffer by the address of its bytes. */
 static struct grid_buffer *find_buffer(const struct call *c, uint64_t bytes)
 {
     uint64_t start = bytes - offsetof(struct grid_buffer, bytes);
@@ -381,7 +384,7 @@ static struct grid_buffer *find_buffer(const struct call *c, uint64_t bytes)
     return o ? container_of(o, struct grid_buffer, object) : NULL;
 }
 
-/* A handle that names a kernel of this module. */
+/* The kernel of this module that a handle names; NULL: none. */
 static CUfunction find_kernel(const struct call *c, uint64_t handle)
 {
     CUmodule m = c->g->module;
@@ -438,7 +441,7 @@ static CUresult launch_child(const struct call *c, uint64_t handle,
     return grid_launch(c->g, f, &checked, b ? b->bytes : NULL, place, stream);
 }
 
-/* The buffer is used up, whatever comes of the launch. */
+/* Uses up the buffer, whatever the launch returns. */
 static CUresult launch_plain(const struct call *c)
 {
     const struct launch_config config = config_of(c->in[2], c->in[3], c->in[4]);
@@ -514,7 +517,7 @@ static CUresult get_occupancy(const struct call *c)
 
 /* ---- graphs ----------------------------------------------------------- */
 
-/* As the headers number them. */
+/* The graph launch streams have the numbers of the headers. */
 static CUresult launch_graph(const struct call *c)
 {
     CUgraphExec exec = (CUgraphExec)(uintptr_t)c->in[0];
@@ -641,7 +644,8 @@ uint64_t grid_device_call(const struct exec_device_call *device_call)
         return (uintptr_t)error_name((int)c.in[0]);
     case EXEC_CALL_cudaGetErrorString:
         return (uintptr_t)error_text((int)c.in[0]);
-    /* These are no thread's last error, as on an H200. */
+    /* Errors of these are not kept as the thread's last error, as on an
+     * H200. */
     case EXEC_CALL_cudaGraphKernelNodeSetGridDim:
         return set_node_grid(&c);
     case EXEC_CALL_cudaGraphKernelNodeSetParam:

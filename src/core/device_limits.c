@@ -17,7 +17,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
         [CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048,                    \
         [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,                              \
     }
-/* Those that are numbers to remember. */
+/* Limits that are only remembered. */
 static const size_t default_limits[CU_LIMIT_MAX] = DEFAULT_LIMITS;
 static size_t remembered[CU_LIMIT_MAX] = DEFAULT_LIMITS;
 
@@ -59,7 +59,7 @@ static CUresult remember_limit(CUlimit limit, size_t value)
     return CUDA_SUCCESS;
 }
 
-/* A wish, which the guide lets be clamped. */
+/* A hint, which the guide allows to clamp. */
 static size_t clamp_persisting(size_t value)
 {
     int most;
@@ -68,7 +68,7 @@ static size_t clamp_persisting(size_t value)
     return known && value > (size_t)most ? (size_t)most : value;
 }
 
-/* An H200's. */
+/* Values of an H200. */
 enum {
     PENDING_LEAST = 32,
     PENDING_MOST = 599186,
@@ -78,7 +78,8 @@ enum {
     STACK_UNIT = 16
 };
 
-/* Up to a multiple of unit, a power of two, unless there is none. */
+/* Rounded up to a multiple of unit, a power of two; unchanged if that
+ * overflows. */
 static size_t rounded(size_t value, size_t unit)
 {
     return value > SIZE_MAX - unit ? value : (value + unit - 1) & -unit;

@@ -13,7 +13,7 @@
 
 enum { LINES = 100, LINE_BYTES = 256, CALLBACKS = 16 };
 
-/* A slot is free while it has no function. */
+/* An entry without a function is free. */
 struct CUlogsCallbackEntry_st {
     CUlogsCallback fn;
     void *data;
@@ -40,7 +40,7 @@ static void open_file(void)
 
 /* ---- lines ------------------------------------------------------------ */
 
-/* The length of what it writes. */
+/* Returns the length of what it writes. */
 static int write_head(char *out, size_t size, CUlogLevel level)
 {
     struct timespec now;
@@ -109,7 +109,7 @@ uint32_t error_log_next(void)
     return next;
 }
 
-/* Under the lock: the oldest line that is kept. */
+/* Number of the oldest line that is kept. The lock is held. */
 static uint32_t oldest(void)
 {
     return the.next > LINES ? the.next - LINES : 1;
@@ -125,7 +125,7 @@ static bool put_line(FILE *out, const char *line, size_t *room)
     return true;
 }
 
-/* Lines from *from on into `room` bytes. */
+/* Writes lines from *from on, up to `room` bytes. */
 static void dump_lines(uint32_t *from, FILE *out, size_t room)
 {
     pthread_mutex_lock(&the.lock);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What cudaGetErrorName and cudaGetErrorString say, on the host and in
+/* Texts of cudaGetErrorName and cudaGetErrorString, for the host and for
  * kernels. */
 #include "core/core.h"
 

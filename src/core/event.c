@@ -12,7 +12,7 @@
 static const unsigned known_flags =
     CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
 
-/* Takes over `shared` with success. */
+/* Takes over `shared` if it succeeds. */
 static CUresult event_make(CUcontext ctx, unsigned flags,
                            struct ipc_event *shared, CUevent *out)
 {
@@ -69,7 +69,7 @@ static void event_free(CUevent e)
     free(e);
 }
 
-/* Takes the context's lock if `e` is alive. */
+/* Locks the event's context. False: e is not alive. */
 static bool lock_event(CUevent e)
 {
     CUcontext ctx;
@@ -119,7 +119,8 @@ void event_free_all(CUcontext ctx)
 
 /* ---- other processes --------------------------------------------------- */
 
-/* What it shares, with a reference; NULL: nothing, or it is no event. */
+/* The part of the event that other processes share, with a reference; NULL:
+ * there is none, or e is no event. */
 static struct ipc_event *get_shared(CUevent e)
 {
     if (!lock_event(e))
@@ -154,8 +155,8 @@ CUresult event_open(CUcontext ctx, const CUipcEventHandle *handle, CUevent *out)
     return err;
 }
 
-/* The wait of a stream for an event that others may have recorded. True: it
- * is one. */
+/* True: other processes may record the event, and the stream waits for
+ * that. */
 bool event_wait_shared(CUevent e, CUstream s, CUresult *err)
 {
     struct ipc_event *shared = get_shared(e);
@@ -169,7 +170,8 @@ bool event_wait_shared(CUevent e, CUstream s, CUresult *err)
 
 /* ---- recording and waiting --------------------------------------------- */
 
-/* The mark of a record; *shared: the same for other processes, or NULL. */
+/* The task that marks a record; *shared: the record for other processes, or
+ * NULL. */
 static struct exec_task *make_mark(CUevent e, struct record **shared)
 {
     assert(shared);
@@ -225,7 +227,8 @@ CUresult event_task(CUevent e, struct exec_task **out)
     return CUDA_SUCCESS;
 }
 
-/* False: it is no event, or nothing of a capture. */
+/* Does a capture take care of the wait? Then *err is what came of it. False
+ * also if e is no event. */
 static bool is_captured_wait(CUstream s, CUevent e, CUresult *err)
 {
     ctx_lock(s->ctx);
@@ -234,7 +237,7 @@ static bool is_captured_wait(CUstream s, CUevent e, CUresult *err)
     return is_alive && capture_wait(s, e, false, err);
 }
 
-/* What comes in `s` now comes after the record, and what that came after. */
+/* Work in s now comes after the record, and after whatever that came after. */
 static void follow_frees(CUstream s, CUevent e)
 {
     struct frees after = {0};
@@ -285,8 +288,8 @@ static CUresult synchronize_shared(CUevent e, struct ipc_event *shared)
     return err;
 }
 
-/* What the last record is done with, for who waits for it or asks for its
- * state: a reference, or NULL if it was never recorded. */
+/* The task of the last record, for a wait or a query, with a reference; NULL:
+ * the event was never recorded. */
 static CUresult asked_task(CUevent e, struct exec_task **out)
 {
     CUresult err = check_alive(e);
@@ -330,7 +333,7 @@ CUresult event_query(CUevent e)
     return err ? err : done ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 
-/* When it was passed; 0: not yet. */
+/* Time of the record in *ns; 0: not passed yet. */
 static CUresult get_time(CUevent e, uint64_t *ns)
 {
     struct exec_task *t = NULL;
@@ -353,7 +356,8 @@ static CUresult check_not_captured(CUevent e)
     return err ? err : capture_check_time(e);
 }
 
-/* Green contexts have their events with the one whose part they are. */
+/* Have both the same home? Events of green contexts are their primary
+ * context's. */
 static bool are_together(CUevent a, CUevent b)
 {
     CUcontext of_a = event_context(a), of_b = event_context(b);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What error codes cannot say: which kernel failed and where, which function is
- * not supported. One line each on stderr; WEFT_EXPLAIN=0 keeps them away.
+ * Messages about what error codes cannot say: which kernel failed and where,
+ * which function is not supported. One line each on stderr; WEFT_EXPLAIN=0
+ * turns them off.
  */
 #include "core/error_log.h"
 #include "core/external_lost.h"
@@ -38,7 +39,7 @@ static const char *text_of(enum exec_fault fault)
     return texts[fault];
 }
 
-/* A place in a grid or block of these dimensions. */
+/* Coordinates in a grid or block. */
 struct place {
     unsigned x, y, z;
 };
@@ -64,8 +65,9 @@ static void print_threads(FILE *out, const struct exec_fault_info *info)
                 from.z, to.x, to.y, to.z);
 }
 
-/* Where a line of the PTX comes from. What the compiler made of several lines
- * has none; then it is near that of the last instruction before which has. */
+/* The source line of an instruction of the PTX. An instruction that the
+ * compiler made of several lines has none; then it is near the line of the
+ * last instruction before it that has one. */
 struct origin {
     const struct ptx_inst *at; /* NULL: there is no such instruction */
     bool is_near;
@@ -100,7 +102,7 @@ static void print_line(FILE *out, const struct ptx_module *m, uint32_t line)
         fprintf(out, ", line %u of the PTX", line);
 }
 
-/* Of the code that did it, or of what called that. */
+/* The line of the code that failed, or of its caller. */
 static uint32_t line_of(const struct exec_fault_info *info)
 {
     uint32_t line = 0;
@@ -127,8 +129,8 @@ void explain_fault(enum exec_fault fault)
 {
     struct exec_fault_info info = exec_last_fault();
     char text[1024];
-    /* An assertion has said it all; of two faults at once, the last is known.
-     */
+    /* An assertion has already printed everything. Of two faults at once only
+     * the last is known. */
     if (fault == EXEC_FAULT_ASSERT || info.fault != fault || !info.function)
         return;
     FILE *out = fmemopen(text, sizeof text, "w");
@@ -156,7 +158,7 @@ void explain_prepare(void)
     atomic_store(&is_told, is_wanted());
 }
 
-/* No stdio, no locale: what is interrupted may be in either. */
+/* Without stdio and locale: the interrupted code may be inside either. */
 void explain_lost_file(const void *address)
 {
     char text[] = PREFIX "external memory at 0x0123456789abcdef" LOST_FILE "\n";
@@ -191,7 +193,8 @@ void explain_node(uint64_t graph, uint64_t node, const char *type)
 
 void explain_not_supported(const char *name)
 {
-    enum { MOST = 64 }; /* then it is quiet */
+    /* most names that are remembered; further ones print nothing */
+    enum { MOST = 64 };
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static const char *said[MOST];
     static unsigned count;

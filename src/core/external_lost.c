@@ -12,13 +12,13 @@
 
 #define PAGE_BYTES ((size_t)4096)
 
-/* Taken in a signal handler too: who has it outside of one takes no signal, and
- * touches no file's pages. */
+/* Taken in a signal handler, too. Whoever holds it outside of one has signals
+ * blocked and touches no mapped file. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all = {&all, &all};
 
-/* The last address that was lost and has no line in the error log; 0: none. The
- * log has a lock of its own, which the thread that faults may hold. */
+/* The last lost address that the error log has no line about; 0: none. The log
+ * has a lock of its own, which the faulting thread may hold. */
 static _Atomic uintptr_t unlogged;
 
 static sigset_t lock_all(void)
@@ -36,8 +36,8 @@ static void unlock_all(const sigset_t *old)
     pthread_sigmask(SIG_SETMASK, old, NULL);
 }
 
-/* A file ends somewhere, so all behind the address is gone as well. What is
- * mapped behind the watched pages stays. */
+/* Everything behind the address is gone as well, since the file has become
+ * shorter. What is mapped behind the watched pages stays. */
 static bool replace_pages(const struct external_pages *p, size_t offset)
 {
     size_t first = offset / PAGE_BYTES * PAGE_BYTES;
@@ -46,7 +46,7 @@ static bool replace_pages(const struct external_pages *p, size_t offset)
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
-/* The pages are there again, and zeros: the owner's context has failed. */
+/* Replaces the lost pages by zeros; the owner's context has failed. */
 static bool mend_owner(const void *address)
 {
     bool is_mended = false;
@@ -69,8 +69,8 @@ static bool mend_owner(const void *address)
     return is_mended;
 }
 
-/* Of SIGBUS outside of kernels. False: not ours. In a signal handler: nothing
- * here may wait for what the interrupted code holds. */
+/* SIGBUS outside of kernels, in a signal handler: nothing here may wait for
+ * what the interrupted code holds. False: the page is not one of ours. */
 static bool mend(const void *address)
 {
     int saved = errno;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory of other APIs. Each buffer and each mipmapped array has a mapping of
- * its own, so that the memory object may go before them.
+ * its own, so that the memory object may be destroyed before them.
  */
 #define _GNU_SOURCE
 #include "core/external.h"
@@ -25,7 +25,7 @@ struct CUextMemory_st {
     CUcontext ctx;
     int fd;
     bool is_dma;
-    uint64_t start, size_bytes; /* of what was imported, in the file */
+    uint64_t start, size_bytes; /* of the imported part, in the file */
 };
 
 struct mapping {
@@ -50,10 +50,10 @@ static void list_note(struct list *all, struct list *item)
 
 /* ---- what is behind a descriptor ----------------------------------------- */
 
-/* Mesa's software drivers put this before the memory that they export, and the
- * memory at the offset. */
+/* The header that Mesa's software drivers put in front of exported memory; the
+ * memory is at its offset. */
 struct mesa_header {
-    uint64_t size_bytes; /* with all that is before the memory */
+    uint64_t size_bytes; /* including all that is before the memory */
     uint64_t offset;
 };
 
@@ -67,7 +67,7 @@ static bool is_mesas(int fd)
            !memcmp(link, name, sizeof name - 1);
 }
 
-/* Where the memory starts; false: not at all. */
+/* Finds where the memory starts in the file. False: it has none. */
 static bool find_start(int fd, uint64_t file_bytes, uint64_t *start)
 {
     struct mesa_header h;
@@ -90,7 +90,7 @@ static bool can_be_mapped(int fd)
     return true;
 }
 
-/* Of files and of DMA buffers, which know no other way. */
+/* Size of a file or of a DMA buffer, which has no other way to ask. */
 static uint64_t size_of(int fd)
 {
     struct stat st;
@@ -182,8 +182,8 @@ CUresult external_memory_destroy(CUexternalMemory m)
 
 /* ---- mappings ------------------------------------------------------------ */
 
-/* Vectors may read a little behind the last texel: past the file's end there
- * has to be something. */
+/* Vector code may read a little beyond the last texel: maps something behind
+ * the file's end. */
 static bool add_slack(uint8_t *end)
 {
     assert((uintptr_t)end % PAGE_BYTES == 0);
@@ -225,7 +225,7 @@ static void unmap(void *mapping)
     free(one);
 }
 
-/* The file may have become shorter since the import. */
+/* False: the file has become shorter since the import. */
 static bool is_whole(CUexternalMemory m)
 {
     return size_of(m->fd) >= m->start + m->size_bytes;

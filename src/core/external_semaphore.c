@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Semaphores of other APIs, binary ones and ones with a timeline. No thread of
- * ours waits for them: until.c looks at them.
+ * Semaphores of other APIs, binary or with a timeline. None of our threads
+ * blocks on one: until.c polls them.
  */
 #define _GNU_SOURCE
 #include "core/external.h"
@@ -23,7 +23,7 @@
 
 struct CUextSemaphore_st {
     struct list in_all;
-    atomic_uint refs; /* the handle, and each operation under way */
+    atomic_uint refs; /* of the handle and of each operation under way */
     CUcontext ctx;
     bool is_timeline;
     int fd;
@@ -42,7 +42,7 @@ static CUexternalSemaphore ref(CUexternalSemaphore sem)
     return sem;
 }
 
-/* The last one's release pairs with its own acquire. */
+/* Each pairs with the others: the last sees what all wrote. */
 static void unref(CUexternalSemaphore sem)
 {
     assert(atomic_load(&sem->refs) > 0);
@@ -186,7 +186,7 @@ static void operation_free(void *data)
     free(o);
 }
 
-/* Takes the signal, if it is there: who waits is the only one. */
+/* Takes the signal if there is one; a signal is taken by one waiter. */
 static bool take_eventfd(int fd)
 {
     struct pollfd p = {.fd = fd, .events = POLLIN};

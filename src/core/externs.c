@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a module declares and does not define. Some functions are ours
- * (abi/builtins.def, abi/calls.def). The rest of the device runtime is known
- * by name, and refused at the launch of a kernel that calls it; it does not
- * keep the rest of the module from being used. Everything else is an error of
- * the load.
+ * Functions and variables that a module declares and does not define. Some
+ * functions are ours (abi/builtins.def, abi/calls.def). The rest of the device
+ * runtime is known by name: a kernel that calls it is refused at its launch,
+ * and the rest of the module can be used. Everything else is an error of the
+ * load.
  */
 #include "core/grid.h"
 
@@ -30,7 +30,7 @@ static bool is_in(const char *const *list, size_t count, const char *name)
     return false;
 }
 
-/* Whatever its name looks like around that in the table. */
+/* Is the name in the list? Mangling around it is ignored. */
 static bool is_listed(const char *const *list, size_t count, const char *name)
 {
     char plain[128];
@@ -54,7 +54,7 @@ static void report_function(void *log, const struct ptx_func *f)
                 "function `%s` is called, and defined nowhere", f->name);
 }
 
-/* An unsized .shared array is as long as the launch says. */
+/* An unsized .shared array is no error: the launch says its size. */
 static void report_variable(struct diag *log, const struct ptx_var *v)
 {
     bool is_in_memory = v->space == PTX_SPACE_global ||
@@ -108,7 +108,7 @@ bool module_is_device_runtime(const struct ptx_module *m)
 
 /* ---- at launch ---------------------------------------------------------- */
 
-/* Functions still to look at; each comes once. */
+/* Functions that are still to be visited; each once. */
 struct reach {
     VEC(const struct ptx_func *) todo;
     struct map seen;
@@ -148,8 +148,8 @@ static void reach_func(struct reach *r, const struct ptx_func *f)
     vec_push(&r->todo, f);
 }
 
-/* An indirect call may reach what a function names, and what a variable
- * does; the latter are left aside. */
+/* An indirect call may reach every function whose address the function takes.
+ * Addresses in variables are not followed. */
 static void reach_from(struct reach *r, const struct ptx_func *f)
 {
     for (size_t i = 0; i < f->inst_count && !r->found; i++) {

@@ -24,7 +24,7 @@ static void remove_at(struct frees *f, unsigned i)
     set_count(f, count - 1);
 }
 
-/* The stream's entry goes; its number, or 0. */
+/* Removes the stream's entry; returns its number, or 0. */
 static uint64_t take_stream(struct frees *f, uint64_t stream_id)
 {
     for (unsigned i = 0; i < count_of(f); i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernels: what runs them (their compiled variants are jit's), their
- * attributes, and how many blocks of them an SM would hold.
+ * Kernels: which engine runs them (their compiled variants are jit's), their
+ * attributes, and how many of their blocks an SM holds.
  */
 #include "core/internal.h"
 
@@ -51,7 +51,8 @@ static const struct jit_kernel *interpreted(CUfunction f, struct diag *diag)
 
 /* ---- code ------------------------------------------------------------- */
 
-/* A kernel may call something of the device runtime that is not there. */
+/* False: the kernel calls something of the device runtime that we do not
+ * have. */
 static bool is_callable(CUfunction f, struct diag *diag)
 {
     if (atomic_load_explicit(&f->is_callable, memory_order_relaxed))
@@ -108,7 +109,8 @@ static int max_threads(const struct ptx_func *f)
                                              : LIMIT_THREADS_PER_BLOCK;
 }
 
-/* A thread has 255, or what .maxnreg says; more would be spilled. */
+/* Registers of a thread: at most 255 or .maxnreg, as a compiler would spill
+ * the rest. */
 static int register_count(const struct ptx_func *f)
 {
     unsigned most = f->maxnreg && f->maxnreg < 255 ? f->maxnreg : 255;
@@ -198,7 +200,8 @@ CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-        /* Set at compile time: hardware says 1, the manual 800. */
+        /* .reqnctapercluster cannot be overridden. Hardware returns 1, the
+         * manual says 800. */
         if (f->ptx->reqnctapercluster[0] || value < 0)
             return CUDA_ERROR_INVALID_VALUE;
         f->cluster[attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH] =
@@ -225,7 +228,8 @@ static int least_of(int a, int b)
     return a < b ? a : b;
 }
 
-/* As hardware of our compute capability counts, registers aside. */
+/* As hardware of compute capability 9.0 counts, except that registers are
+ * ignored. */
 CUresult occupancy_max_blocks(CUfunction f, int block_size, size_t shared_bytes,
                               int *blocks)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a kernel is called, where its parameters lie, what is in its module. */
+/* A kernel's name, the layout of its parameters, and which kernels and
+ * variables its module has. */
 #include "core/internal.h"
 
 const char *function_mangled_name(CUfunction f)
@@ -51,7 +52,8 @@ CUresult occupancy_available_shared(CUfunction f, int block_count,
     if (!out || block_count <= 0 || block_size <= 0 ||
         !fits_cooperative(f, block_count, block_size))
         return CUDA_ERROR_INVALID_VALUE;
-    /* As hardware counts: without what it reserves for each block. */
+    /* As hardware counts: without the bytes that it reserves for each
+     * block. */
     size_t share = LIMIT_SHARED_SM_BYTES / (unsigned)block_count;
     share = share / 128 * 128;
     if (share < f->static_shared_bytes)

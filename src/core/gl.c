@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds OpenGL in the process: a program may have made its context with EGL,
- * GLX or OSMesa, and linked that or loaded it by hand. Whichever says that the
- * calling thread has a current context is asked for the functions.
+ * Finds OpenGL in the process. A program may have made its context with EGL,
+ * GLX or OSMesa, and may have linked that or loaded it. The functions are
+ * looked up with whichever says that the calling thread has a current context.
  */
 #define _GNU_SOURCE
 #include "core/gl.h"
@@ -30,7 +30,7 @@ static struct way ways[] = {
     WAY("libOSMesa.so.6", "OSMesa"),
 };
 
-/* Loads nothing: the program has, or there is no OpenGL. */
+/* Only in libraries that the program has loaded; NULL: not there. */
 static void *find_symbol(const struct way *w, const char *name)
 {
     void *symbol = dlsym(RTLD_DEFAULT, name);
@@ -40,11 +40,11 @@ static void *find_symbol(const struct way *w, const char *name)
     if (!library)
         return NULL;
     symbol = dlsym(library, name);
-    dlclose(library); /* the program's own reference stays */
+    dlclose(library); /* the program has a reference of its own */
     return symbol;
 }
 
-/* Functions of EGL's extensions are no symbols of its library. */
+/* Extension functions of EGL are not symbols of its library. */
 void *gl_find_egl(const char *name)
 {
     const struct way *egl = &ways[0];
@@ -101,7 +101,7 @@ CUresult gl_current(const struct gl **out)
     return gl ? CUDA_SUCCESS : err;
 }
 
-/* A lost context gives errors for ever. */
+/* A lost context reports errors for ever, so no more than this are read. */
 enum { ERRORS_MAX = 64 };
 
 void gl_forget_errors(const struct gl *gl)

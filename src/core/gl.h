@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * OpenGL as this process has it. Nothing here is linked with it, and its
- * headers need not be there: the few types and names that we use stand here,
- * with the values of the Khronos registry.
+ * OpenGL as this process has it. We do not link it, and its headers need not
+ * be installed: the few types and names that we use are here, with the values
+ * of the Khronos registry.
  */
 #ifndef WEFT_CORE_GL_H
 #define WEFT_CORE_GL_H
@@ -98,16 +98,16 @@ struct gl {
     bool is_es;
 };
 
-/* The OpenGL that is current in the calling thread. OPERATING_SYSTEM: the
- * process has none; INVALID_GRAPHICS_CONTEXT: no context is current. What it
- * leads to stays; a function that this OpenGL lacks is NULL, or gives errors
- * of its own. */
+/* The OpenGL that is current in the calling thread; *out stays valid.
+ * OPERATING_SYSTEM: the process has none; INVALID_GRAPHICS_CONTEXT: no context
+ * is current. A function that this OpenGL lacks is NULL, or reports errors. */
 CUresult gl_current(const struct gl **out);
 
-/* A function of EGL, or NULL. */
+/* A function of EGL; NULL: there is none. */
 void *gl_find_egl(const char *name);
 
-/* Errors that the program has not asked for yet are lost. */
+/* Clears the errors that OpenGL keeps; the program can no longer ask for
+ * them. */
 void gl_forget_errors(const struct gl *gl);
 bool gl_has_failed(const struct gl *gl);
 GLint gl_integer(const struct gl *gl, GLenum name);

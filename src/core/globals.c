@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A module's variables: all .global and .const ones lie in one block, managed
- * ones behind a pointer there, since the program may have its own place for
- * them.
+ * A module's variables. All .global and .const variables are in one block.
+ * Managed ones are behind a pointer there, since the program may have its own
+ * storage for them.
  */
 #include "core/internal.h"
 
@@ -13,8 +13,8 @@ static bool is_in_globals(const struct ptx_var *v)
     return v->space == PTX_SPACE_global || v->space == PTX_SPACE_const;
 }
 
-/* Where the bytes of a variable in the module's block are: of a managed one,
- * where the pointer in the block says. */
+/* Address of a variable's bytes: in the module's block or, for a managed one,
+ * where the pointer in the block leads. */
 static uint8_t *storage_of(const CUmodule m, const struct ptx_var *v)
 {
     assert(is_in_globals(v));
@@ -57,7 +57,7 @@ static void relocate_variable(CUmodule m, const struct ptx_var *v)
         relocate_word(m, v, &v->relocs[i]);
 }
 
-/* At first a managed variable lives behind its pointer. */
+/* A managed variable begins behind its pointer. */
 static void place_managed(CUmodule m, const struct ptx_var *v)
 {
     assert(v);
@@ -75,7 +75,8 @@ static void set_unmanaged(CUmodule m, const struct ptx_var *v)
         set_variable(m, v);
 }
 
-/* Every variable of the module's block, at module and function scope. */
+/* Visits every variable of the module's block, at module scope and in
+ * functions. */
 static void for_each_global(CUmodule m,
                             void (*visit)(CUmodule, const struct ptx_var *))
 {
@@ -93,7 +94,7 @@ static void for_each_global(CUmodule m,
     }
 }
 
-/* Managed variables keep their values, as they do on real hardware. */
+/* Managed variables keep their values, as on hardware. */
 void module_set_globals(CUmodule m)
 {
     for_each_global(m, set_unmanaged);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Registering and mapping of graphics resources, whatever they are. One lock
- * guards them all; it is held while OpenGL is called.
+ * Registering and mapping of graphics resources of any kind. One lock guards
+ * them all, and is held while OpenGL is called.
  */
 #include "core/graphics_resource.h"
 
@@ -87,7 +87,7 @@ static void end_resource(CUgraphicsResource r)
     resource_free(r);
 }
 
-/* Of one that is mapped, nothing is copied back. */
+/* A resource that is mapped is not copied back. */
 CUresult graphics_unregister(CUgraphicsResource r)
 {
     pthread_mutex_lock(&all_lock);
@@ -190,7 +190,8 @@ static CUresult unmap_one(const struct gl *gl, CUgraphicsResource r)
     return err;
 }
 
-/* OpenGL has to be there, and the stream may be used. */
+/* Takes the lock. An error if there is no OpenGL, or the stream may not be
+ * used. */
 static CUresult enter_with(CUstream s, const CUgraphicsResource *resources,
                            unsigned count, const struct gl **gl)
 {
@@ -202,7 +203,7 @@ static CUresult enter_with(CUstream s, const CUgraphicsResource *resources,
     return err ? err : graphics_enter(gl);
 }
 
-/* Where nothing is mapped yet, no context need be current for the answer. */
+/* If nothing is mapped, no OpenGL context has to be current for the answer. */
 static CUresult check_locked(const CUgraphicsResource *resources,
                              unsigned count, bool is_mapped)
 {

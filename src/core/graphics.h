@@ -3,13 +3,13 @@
  * Resources of graphics APIs: buffers and images of OpenGL that kernels use
  * while they are mapped. A part of core.h.
  *
- *   registered --map--> mapped --unmap--> registered
+ *     registered --map--> mapped --unmap--> registered
  *
- * The graphics API has its memory and we have ours: mapping copies one way,
- * unmapping the other, unless flags say that nothing has to be copied. So a
- * buffer's pointer is the same each time it is mapped. OpenGL is called by the
- * calling thread, whose current context must have the objects:
- * INVALID_GRAPHICS_CONTEXT where none is current, OPERATING_SYSTEM where the
+ * The graphics API and we have separate memory: mapping copies one way and
+ * unmapping the other, unless flags make a copy unnecessary. So a buffer has
+ * the same pointer each time it is mapped. OpenGL is called on the calling
+ * thread, whose current context must have the objects.
+ * INVALID_GRAPHICS_CONTEXT: no context is current; OPERATING_SYSTEM: the
  * process has loaded no OpenGL.
  */
 #ifndef WEFT_CORE_GRAPHICS_H
@@ -37,42 +37,43 @@
 
 #pragma GCC visibility push(default)
 
-/* There is a current context of OpenGL. */
+/* SUCCESS: the calling thread has a current context of OpenGL. */
 CUresult graphics_gl_check(void);
 
-/* flags: CU_GRAPHICS_REGISTER_FLAGS_*. INVALID_HANDLE: not an object of that
- * kind; INVALID_VALUE: flags, targets or formats that cannot be shared. */
+/* The caller owns the resource until graphics_unregister. flags:
+ * CU_GRAPHICS_REGISTER_FLAGS_*. INVALID_HANDLE: there is no such object;
+ * INVALID_VALUE: flags, targets or formats that cannot be shared. */
 CUresult graphics_register_buffer(CUcontext ctx, unsigned buffer,
                                   unsigned flags, CUgraphicsResource *out);
 CUresult graphics_register_image(CUcontext ctx, unsigned image, unsigned target,
                                  unsigned flags, CUgraphicsResource *out);
-/* An EGLImage; its texels are those of a 2-D texture. */
+/* An EGLImage, whose texels are those of a 2-D texture. */
 CUresult graphics_register_egl_image(CUcontext ctx, void *image, unsigned flags,
                                      CUgraphicsResource *out);
-/* An event that is complete when a fence of the current EGL display is. */
+/* An event that is done when a fence of the current EGL display is. */
 CUresult graphics_egl_event(CUcontext ctx, void *sync, unsigned flags,
                             CUevent *out);
 CUresult graphics_unregister(CUgraphicsResource r);
-/* ALREADY_MAPPED. */
+/* For later mappings. ALREADY_MAPPED. */
 CUresult graphics_set_map_flags(CUgraphicsResource r, unsigned flags);
 
-/* All of them or none. INVALID_HANDLE: one is no resource or stands there
- * twice; ALREADY_MAPPED, NOT_MAPPED. Unmapping waits for the stream. */
+/* All of them or none. Unmapping waits for the stream. INVALID_HANDLE: one is
+ * no resource, or appears twice; ALREADY_MAPPED, NOT_MAPPED. */
 CUresult graphics_map(CUstream s, const CUgraphicsResource *resources,
                       unsigned count);
 CUresult graphics_unmap(CUstream s, const CUgraphicsResource *resources,
                         unsigned count);
 
-/* NOT_MAPPED, NOT_MAPPED_AS_POINTER, NOT_MAPPED_AS_ARRAY. index: the face of a
- * cubemap, the layer of a layered image; else 0. */
+/* NOT_MAPPED, NOT_MAPPED_AS_POINTER, NOT_MAPPED_AS_ARRAY. index: a cubemap's
+ * face or a layer; otherwise 0. */
 CUresult graphics_pointer(CUgraphicsResource r, CUdeviceptr *out,
                           size_t *size_bytes);
 CUresult graphics_array(CUgraphicsResource r, unsigned index, unsigned level,
                         CUarray *out);
 CUresult graphics_mipmap(CUgraphicsResource r, CUmipmappedArray *out);
 
-/* Buffers that programs of CUDA 2 name by their numbers. INVALID_VALUE: it is
- * registered so already; it is not. */
+/* Buffers that programs of CUDA 2 name by number. INVALID_VALUE: the buffer is
+ * registered already, or is not. */
 CUresult graphics_register_by_name(CUcontext ctx, unsigned buffer);
 CUresult graphics_find_by_name(unsigned buffer, CUgraphicsResource *out);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Buffers of OpenGL. They are bound to GL_ARRAY_BUFFER, which is part of no
- * other object's state, and what was bound there is bound again.
+ * other object's state; what was bound there is bound again afterwards.
  */
 #include "core/graphics_resource.h"
 
@@ -12,7 +12,7 @@ static GLuint bind_buffer(const struct gl *gl, GLuint buffer)
     return before;
 }
 
-/* Of the bound one. */
+/* Size of the buffer that is bound. */
 static size_t size_of_bound(const struct gl *gl)
 {
     int64_t wide = 0;
@@ -32,7 +32,7 @@ static void buffer_fini(CUgraphicsResource r)
         mem_release(r->memory, MEM_OPENED);
 }
 
-/* The program may have given it another size since. */
+/* The program may have resized the buffer since it was registered. */
 static CUresult buffer_fit(const struct gl *gl, CUgraphicsResource r)
 {
     if (!gl->glIsBuffer(r->name))
@@ -53,13 +53,13 @@ static CUresult buffer_fit(const struct gl *gl, CUgraphicsResource r)
     return CUDA_SUCCESS;
 }
 
-/* OpenGL ES has no other way to read. */
+/* OpenGL ES can read a buffer only by mapping it. */
 static void read_mapped(const struct gl *gl, CUgraphicsResource r)
 {
     const void *p = gl->glMapBufferRange(
         GL_ARRAY_BUFFER, 0, (GLintptr)r->size_bytes, GL_MAP_READ_BIT);
     if (!p)
-        return; /* the error says so */
+        return; /* OpenGL keeps the error */
     memcpy(r->memory, p, r->size_bytes);
     gl->glUnmapBuffer(GL_ARRAY_BUFFER);
 }
@@ -78,7 +78,7 @@ static CUresult buffer_fetch(const struct gl *gl, CUgraphicsResource r)
     return ok ? CUDA_SUCCESS : CUDA_ERROR_MAP_FAILED;
 }
 
-/* A buffer whose storage does not change but by OpenGL's own hand. */
+/* For a buffer with immutable storage, which only OpenGL itself may write. */
 static void store_by_copy(const struct gl *gl, CUgraphicsResource r)
 {
     GLuint before = (GLuint)gl_integer(gl, GL_COPY_READ_BUFFER_BINDING);
@@ -95,7 +95,7 @@ static void store_by_copy(const struct gl *gl, CUgraphicsResource r)
 
 static CUresult buffer_store(const struct gl *gl, CUgraphicsResource r)
 {
-    if (!gl->glIsBuffer(r->name)) /* binding would make a new one */
+    if (!gl->glIsBuffer(r->name)) /* binding would create it */
         return CUDA_ERROR_UNMAP_FAILED;
     GLuint before = bind_buffer(gl, r->name);
     bool ok = size_of_bound(gl) == r->size_bytes;

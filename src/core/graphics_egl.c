@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Images of EGL. For each transfer, a texture of the current OpenGL is made of
- * the image and deleted again: a name that we kept could be another context's
- * by the time it is to go.
+ * Images of EGL. For each transfer a texture of the current OpenGL is made of
+ * the image, and deleted again: if we kept its name, it could belong to
+ * another context when it is deleted.
  */
 #include "core/graphics_resource.h"
 
 typedef CUresult step(const struct gl *gl, CUgraphicsResource r);
 
-/* INVALID_HANDLE: it is no image that this OpenGL can have. */
+/* INVALID_HANDLE: this OpenGL cannot use the image. */
 static CUresult make_texture(const struct gl *gl, void *image, GLuint *out)
 {
     GLuint before = (GLuint)gl_integer(gl, GL_TEXTURE_BINDING_2D);

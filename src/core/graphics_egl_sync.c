@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events that are complete when a fence of EGL is. The fence is looked at in a
- * stream of its own (until.c), behind which the event is recorded.
+ * Events that are done when a fence of EGL is. A stream of its own polls the
+ * fence (until.c), and the event is recorded behind that.
  */
 #include "core/graphics_resource.h"
 
@@ -11,7 +11,7 @@
 
 enum {
     EGL_FALSE = 0,
-    EGL_TIMEOUT_EXPIRED = 0x30F5 /* the fence has not come yet */
+    EGL_TIMEOUT_EXPIRED = 0x30F5 /* the fence is not signalled yet */
 };
 
 typedef void *current_display_fn(void);
@@ -28,7 +28,7 @@ static int look_at_fence(const struct fence *f)
     return f->wait(f->display, f->sync, 0, 0);
 }
 
-/* One that is gone is not waited for. */
+/* A fence that was destroyed counts as signalled. */
 static bool has_come(const void *fence)
 {
     return look_at_fence(fence) != EGL_TIMEOUT_EXPIRED;
@@ -67,7 +67,7 @@ static CUresult record_behind(CUcontext ctx, CUevent e, const struct fence *f)
         free(own);
     else
         err = event_record(e, s);
-    stream_destroy(s); /* once its work is done */
+    stream_destroy(s); /* it ends when its work is done */
     return err;
 }
 

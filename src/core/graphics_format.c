@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texels of OpenGL that CUDA can read: one, two or four components of one size
- * and one type. What an image has is asked component by component, so that
- * the dozens of names for formats need no table.
+ * Formats of OpenGL that CUDA can read: one, two or four components of one
+ * size and one type. OpenGL is asked for each component, so that its dozens of
+ * formats need no table.
  */
 #include "core/graphics_resource.h"
 

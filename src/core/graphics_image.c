@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Textures of OpenGL: what they are, and transfers between them and arrays.
+ * Textures of OpenGL: their properties, and transfers to and from arrays.
  */
 #include "core/graphics_resource.h"
 
@@ -9,7 +9,7 @@
 struct target {
     GLenum name, binding;
     unsigned flags; /* CUDA_ARRAY3D_* */
-    bool is_deep;   /* a third extent */
+    bool is_deep;   /* has a third extent */
 };
 
 static const struct target targets[] = {
@@ -36,7 +36,7 @@ static bool is_cube(const struct graphics_image *image)
     return image->target == GL_TEXTURE_CUBE_MAP;
 }
 
-/* What levels are asked of; all faces are alike. */
+/* The target by which levels are asked for; all faces are alike. */
 static GLenum level_target(GLenum target)
 {
     return target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X
@@ -50,12 +50,13 @@ static GLint level_value(const struct gl *gl, GLenum target, GLint level,
 {
     GLint value = 0;
     gl->glGetTexLevelParameteriv(level_target(target), level, name, &value);
-    gl_forget_errors(gl); /* newer OpenGL knows no luminance */
+    gl_forget_errors(gl); /* newer OpenGL has no luminance */
     return value;
 }
 
-/* In the order of format_of_components: luminance and intensity have names
- * right behind red, green, blue and alpha, as sizes and as types but one. */
+/* Components in the order of format_of_components. The names for luminance and
+ * intensity follow those for red, green, blue and alpha, for sizes and for all
+ * types but one. */
 static bool read_format(const struct gl *gl, GLenum target,
                         struct graphics_format *out)
 {
@@ -154,7 +155,7 @@ static unsigned array_flags(unsigned flags)
 CUresult image_read(const struct gl *gl, GLuint name, GLenum target,
                     unsigned flags, struct graphics_image *out)
 {
-    if (gl->is_es) /* it cannot read textures */
+    if (gl->is_es) /* OpenGL ES cannot read textures */
         return CUDA_ERROR_NOT_SUPPORTED;
     CUresult err = target == GL_RENDERBUFFER
                        ? renderbuffer_read(gl, name, out)
@@ -185,7 +186,7 @@ void image_fini(CUgraphicsResource r)
         mipmap_end_mapped(r->mipmap);
 }
 
-/* The program may have given it another shape since. */
+/* The program may have reshaped the texture since it was registered. */
 CUresult image_fit(const struct gl *gl, CUgraphicsResource r)
 {
     struct graphics_image now;
@@ -245,7 +246,7 @@ transfer(const struct gl *gl, CUgraphicsResource r, enum pixel_way way,
                        CUarray a, GLint level))
 {
     struct pixel_state before;
-    if (!gl->glIsTexture(r->name)) /* binding would make a new one */
+    if (!gl->glIsTexture(r->name)) /* binding would create it */
         return false;
     GLuint bound = bind_image(gl, find_target(r->image.target), r->name);
     pixels_begin(gl, way, &before);

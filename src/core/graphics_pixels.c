@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Transfers of texels, straight to and from the rows of arrays: what the
- * program has said of its own transfers is set aside meanwhile.
+ * Transfers of texels directly to and from the rows of arrays. The program's
+ * own settings for transfers are put back afterwards.
  */
 #include "core/graphics_resource.h"
 
-/* OpenGL's names of one way. */
+/* OpenGL's names for the settings of one direction. */
 struct names {
     GLenum settings[PIXEL_SETTINGS];
     GLenum alignment, row_length, image_height;
     GLenum buffer, binding;
 };
 
-/* Each has: swap bytes, lowest bit first, row length, skipped rows, skipped
- * pixels, alignment, skipped images, image height. */
+/* In this order: swap bytes, lowest bit first, row length, skipped rows,
+ * skipped pixels, alignment, skipped images, image height. */
 static const struct names all[] = {
     [PIXELS_OUT] = {{0x0D00, 0x0D01, 0x0D02, 0x0D03, 0x0D04, 0x0D05, 0x806B,
                      0x806C},

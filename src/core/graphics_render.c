@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Renderbuffers of OpenGL: read through a framebuffer of our own, written by
- * a blit from a texture of the same format, since nothing writes them directly.
+ * Renderbuffers of OpenGL. They are read through a framebuffer of our own, and
+ * written by a blit from a texture of the same format, as OpenGL cannot write
+ * them directly.
  */
 #include "core/graphics_resource.h"
 
@@ -121,7 +122,7 @@ static GLuint make_texture(const struct gl *gl, CUgraphicsResource r)
     return texture;
 }
 
-/* Blits are cut by the scissor box. */
+/* The scissor box would clip the blit. */
 static void blit(const struct gl *gl, GLint width, GLint height)
 {
     GLboolean is_cut = gl->glIsEnabled(GL_SCISSOR_TEST);

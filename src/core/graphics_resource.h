@@ -20,7 +20,8 @@
 #include "core/graphics.h"
 #include "core/internal.h"
 
-/* How an image's texels look in CUDA's arrays and in transfers of OpenGL. */
+/* The format of an image's texels in CUDA arrays and in transfers of
+ * OpenGL. */
 struct graphics_format {
     CUarray_format format;
     unsigned channels;
@@ -35,11 +36,11 @@ struct graphics_image {
     unsigned levels;
 };
 
-/* What kinds of resources do. `gl` is current. */
+/* What a kind of resource does. `gl` is current. */
 struct graphics_kind {
-    /* Makes our side as large as theirs is now. */
+    /* Makes our memory as large as the object is now. */
     CUresult (*fit)(const struct gl *gl, CUgraphicsResource r);
-    /* Copies theirs into ours, and back. */
+    /* Copy the object to our memory, and back. */
     CUresult (*fetch)(const struct gl *gl, CUgraphicsResource r);
     CUresult (*store)(const struct gl *gl, CUgraphicsResource r);
     void (*fini)(CUgraphicsResource r);
@@ -51,8 +52,9 @@ struct CUgraphicsResource_st {
     CUcontext ctx;
     GLuint name;
     unsigned flags;     /* CU_GRAPHICS_REGISTER_FLAGS_* */
-    unsigned map_flags; /* CU_GRAPHICS_MAP_RESOURCE_FLAGS_* of the next time */
-    unsigned mapped_flags; /* of both, as it was mapped */
+    /* CU_GRAPHICS_MAP_RESOURCE_FLAGS_* for the next mapping */
+    unsigned map_flags;
+    unsigned mapped_flags; /* both, as they were at the last mapping */
     bool is_mapped, is_by_name;
     /* a buffer: */
     void *memory;
@@ -61,10 +63,10 @@ struct CUgraphicsResource_st {
     void *egl_image; /* EGL's, or NULL */
     struct graphics_image image;
     CUmipmappedArray mipmap;
-    VEC(CUarray) views; /* until it is unmapped */
+    VEC(CUarray) views; /* of slices, until unmapped */
 };
 
-/* Reads what the image is. INVALID_VALUE: it cannot be shared. */
+/* Reads the properties of an image. INVALID_VALUE: it cannot be shared. */
 CUresult image_read(const struct gl *gl, GLuint name, GLenum target,
                     unsigned flags, struct graphics_image *out);
 bool image_flags_are_known(unsigned flags);
@@ -73,15 +75,16 @@ CUresult texture_store(const struct gl *gl, CUgraphicsResource r);
 CUresult image_fit(const struct gl *gl, CUgraphicsResource r);
 void image_fini(CUgraphicsResource r);
 
-/* graphics_format.c: of component sizes in bits (red, green, blue, alpha,
- * luminance, intensity) and one type. False: CUDA has none like it. */
+/* graphics_format.c: the format for sizes of components in bits (red,
+ * green, blue, alpha, luminance, intensity) and their one type. False: CUDA
+ * has none. */
 enum { GL_COMPONENTS = 6 };
 bool format_of_components(const GLint bits[GL_COMPONENTS], GLenum type,
                           struct graphics_format *out);
 
-/* graphics_pixels.c: between begin and end, transfers have the rows and slices
+/* graphics_pixels.c: between begin and end, transfers use the rows and slices
  * of the array that was described last. */
-enum pixel_way { PIXELS_OUT, PIXELS_IN }; /* of OpenGL */
+enum pixel_way { PIXELS_OUT, PIXELS_IN }; /* as OpenGL sees it */
 enum { PIXEL_SETTINGS = 8 };
 struct pixel_state {
     GLint values[PIXEL_SETTINGS];
@@ -98,11 +101,11 @@ CUresult renderbuffer_read(const struct gl *gl, GLuint name,
                            struct graphics_image *out);
 extern const struct graphics_kind graphics_renderbuffer;
 
-/* Adds a resource that `r` describes; after an error nothing is left of it. */
+/* Adds a resource like `r`. After an error nothing is left of it. */
 CUresult graphics_add(const struct gl *gl,
                       const struct CUgraphicsResource_st *r,
                       CUgraphicsResource *out);
-/* With the lock, which graphics_enter takes if it succeeds. */
+/* graphics_enter takes the lock if it succeeds. */
 CUresult graphics_enter(const struct gl **gl);
 void graphics_leave(void);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Graphs: work with an order, built once and launched many times. A part of
+ * Graphs: ordered work that is built once and launched many times. A part of
  * core.h. Parameters of nodes are the driver API's; the doors translate.
  *
- * Handles may be anything: what is no living object gets INVALID_VALUE.
+ * Handles may have any value: INVALID_VALUE if there is no such living object.
  */
 #ifndef WEFT_CORE_GRAPHS_H
 #define WEFT_CORE_GRAPHS_H
@@ -16,39 +16,39 @@
 
 /* ---- graphs and nodes (graph/graph.c, graph/edges.c) ------------------- */
 
-/* The caller owns graphs and clones until graph_destroy; nodes are the
- * graph's. Any thread may call, one at a time for one graph, as CUDA says.
+/* The caller owns graphs and clones until graph_destroy; a graph owns its
+ * nodes. Any thread may call; one at a time for one graph, as CUDA requires.
  * OUT_OF_MEMORY. */
 CUresult graph_create(CUcontext ctx, CUgraph *out);
 CUresult graph_destroy(CUgraph g);
 CUresult graph_clone(CUgraph g, CUgraph *out);
-/* The node that the clone got for `original`. INVALID_VALUE: none. */
+/* The clone's node for `original`. INVALID_VALUE: there is none. */
 CUresult graph_find_in_clone(CUgraphNode original, CUgraph clone,
                              CUgraphNode *out);
-/* data: NULL, or one for each dependency. Writes what the parameters give
- * back: an allocation's address, the bodies of a condition. */
+/* data: one for each dependency, or NULL. Writes results into the parameters:
+ * an allocation's address, the bodies of a condition. */
 CUresult graph_add_node(CUgraph g, const CUgraphNode *dependencies,
                         const CUgraphEdgeData *data, size_t count,
                         CUgraphNodeParams *params, CUgraphNode *out);
 CUresult graph_destroy_node(CUgraphNode n);
 CUresult graph_node_type(CUgraphNode n, CUgraphNodeType *type);
-/* Of a node of this type. What the result points to is the node's. */
+/* The parameters of a node of this type. What they point to is the node's. */
 CUresult graph_node_params(CUgraphNode n, CUgraphNodeType type,
                            CUgraphNodeParams *out);
 CUresult graph_node_set_params(CUgraphNode n, const CUgraphNodeParams *params);
 CUresult graph_node_attribute(CUgraphNode n, CUlaunchAttributeID id,
                               CUlaunchAttributeValue *value);
-/* A node that kernels may change gets a handle, which is put into *value. */
+/* A node that kernels may change gets a handle, which is written to *value. */
 CUresult graph_node_set_attribute(CUgraphNode n, CUlaunchAttributeID id,
                                   CUlaunchAttributeValue *value);
 CUresult graph_node_copy_attributes(CUgraphNode to, CUgraphNode from);
 
-/* Lists: with `nodes` NULL, *count becomes how many there are; else it is the
- * room, and becomes how many there were; the rest of the room is set to NULL.
- */
+/* Lists. With `nodes` NULL, *count becomes the number of nodes. Otherwise
+ * *count is the room in the array, and becomes the number of nodes there are;
+ * the rest of the room is set to NULL. */
 CUresult graph_nodes(CUgraph g, CUgraphNode *nodes, size_t *count);
 CUresult graph_roots(CUgraph g, CUgraphNode *nodes, size_t *count);
-/* data NULL: LOSSY_QUERY where an edge has some. */
+/* data NULL: LOSSY_QUERY if an edge has data. */
 CUresult graph_edges(CUgraph g, CUgraphNode *from, CUgraphNode *to,
                      CUgraphEdgeData *data, size_t *count);
 CUresult graph_node_dependencies(CUgraphNode n, CUgraphNode *nodes,
@@ -62,38 +62,40 @@ CUresult graph_remove_dependencies(CUgraph g, const CUgraphNode *from,
                                    const CUgraphNode *to,
                                    const CUgraphEdgeData *data, size_t count);
 
-/* A handle for the value of a conditional node of g; with
- * CU_GRAPH_COND_ASSIGN_DEFAULT in flags each launch begins with default_value.
- */
+/* A handle for the value of a conditional node of g. With
+ * CU_GRAPH_COND_ASSIGN_DEFAULT in flags, each launch starts with
+ * default_value. */
 CUresult graph_condition_create(CUgraph g, unsigned default_value,
                                 unsigned flags, CUgraphConditionalHandle *out);
 
-/* Host functions of nodes and captured streams are called through this, with
- * the function and its argument. Once, when the door is loaded; NULL: plainly.
- */
+/* Host functions of nodes and captured streams are called through the caller
+ * that is set here, with the function and its argument; set once, when the
+ * door is loaded. NULL: they are called directly. */
 typedef void graph_host_caller(CUhostFn fn, void *data);
 
-/* A picture, in the language of graphviz. */
+/* Writes a picture in graphviz's language to a file. */
 CUresult graph_print_dot(CUgraph g, const char *path, unsigned flags);
 
 /* ---- user objects (graph/object.c) ------------------------------------- */
 
-/* An object of the program's, counted: destroy(p) is called, on the thread of
- * host functions, when program and graphs have no reference left. count:
- * references, not 0. INVALID_VALUE: flags, counts, no such object. */
+/* A counted object of the program: destroy(p) is called, on the thread of host
+ * functions, when neither the program nor a graph has a reference left. count:
+ * number of references, at least 1. INVALID_VALUE: flags, counts, no such
+ * object. */
 CUresult object_create(void *p, CUhostFn destroy, unsigned count,
                        unsigned flags, CUuserObject *out);
 CUresult object_retain(CUuserObject o, unsigned count);
 CUresult object_release(CUuserObject o, unsigned count);
-/* References for the graph, which its clones and instances share; with
- * CU_GRAPH_USER_OBJECT_MOVE they are the caller's. */
+/* Gives the graph references, which its clones and instances share; with
+ * CU_GRAPH_USER_OBJECT_MOVE they are taken from the caller's. */
 CUresult graph_retain_object(CUgraph g, CUuserObject o, unsigned count,
                              unsigned flags);
 CUresult graph_release_object(CUgraph g, CUuserObject o, unsigned count);
 
 /* ---- instances (graph/instance.c, run.c, update.c) --------------------- */
 
-/* Fills in what `params` gives back. */
+/* The caller owns the instance until graph_exec_destroy. Writes results into
+ * `params`. */
 CUresult graph_instantiate(CUgraph g, CUDA_GRAPH_INSTANTIATE_PARAMS *params,
                            CUgraphExec *out);
 CUresult graph_exec_destroy(CUgraphExec e);
@@ -109,8 +111,8 @@ CUresult graph_exec_enabled(CUgraphExec e, CUgraphNode n, unsigned *enabled);
 
 /* ---- memory of graphs (graph/memory.c) --------------------------------- */
 
-/* Of a device. What is not allocated goes back to the system as soon as the
- * work of its context is done. */
+/* Memory of a device's graphs. Trimming gives back to the system what is not
+ * allocated, once the work of its context is done. */
 CUresult graph_memory_trim(int device);
 CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
                                 cuuint64_t *value);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The life of a grid that may launch grids, and the order of its children.
+ * Grids that may launch grids: their life, and the order of their children.
  *
- * A child begins with a task that compiles its kernel if need be: the thread
- * that launches is a fiber with a small stack. That task makes the kernel's.
- * The child's body waits for both, so it is done also when they are cancelled.
+ * A child begins with a task that compiles its kernel if need be, since the
+ * launching thread is a fiber with a small stack. That task makes the kernel's
+ * task. The child's body waits for both, so that it is also done when they are
+ * cancelled.
  */
 #include "core/grid.h"
 
@@ -13,12 +14,13 @@
 struct child {
     CUfunction f;
     struct launch_config config;
-    uint8_t *params;   /* until a task has them */
+    uint8_t *params;   /* the grid's, until a task takes them over */
     struct grid *grid; /* the child's own */
     CUcontext ctx;
 };
 
-/* Launched and not yet begun, on the whole device. */
+/* Number of grids, on the whole device, that are launched and have not
+ * begun. */
 static atomic_size_t pending;
 
 /* ---- life ------------------------------------------------------------- */
@@ -89,8 +91,8 @@ struct grid *grid_create(CUcontext ctx, CUmodule m, const void *order,
 
 /* ---- its way to the end ----------------------------------------------- */
 
-/* The tails, one after the other, between the body and the end. The body still
- * waits, for the kernel whose end this is. */
+/* Chains the tail launches between body and end. The body still waits for the
+ * kernel, which is now ending. */
 static bool chain_tails(struct grid *g)
 {
     struct exec_task *last = g->body;
@@ -125,7 +127,7 @@ bool grid_set_kernel(struct grid *g, struct exec_task *kernel)
 
 void grid_submit(struct grid *g)
 {
-    struct exec_task *end = exec_task_ref(g->end); /* with it, g goes */
+    struct exec_task *end = exec_task_ref(g->end); /* g is freed with it */
     exec_submit(g->body);
     exec_submit(end);
     exec_task_unref(end);
@@ -239,7 +241,7 @@ static void start_child(void *data)
     exec_task_unref(t);
 }
 
-/* Also when it was cancelled. */
+/* Called also when the start was cancelled. */
 static void child_started(void *data, enum exec_fault fault)
 {
     struct child *c = data;
@@ -327,7 +329,8 @@ CUresult grid_launch(struct grid *g, CUfunction f,
     pthread_mutex_unlock(&g->lock);
     if (!ok)
         ctx_fail(g->ctx, CUDA_ERROR_OUT_OF_MEMORY); /* its order is lost */
-    grid_submit(c->grid);                           /* it waits for the start */
+    /* it still waits for the start */
+    grid_submit(c->grid);
     if (!ok || place != GRID_TAIL)
         exec_submit(start);
     exec_task_unref(start);

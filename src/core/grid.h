@@ -21,33 +21,34 @@
 #define GRID_MAX_DEPTH           24 /* of children under the host's grid */
 #define GRID_MAX_PARAMETER_BYTES 4096
 
-/* Errors that only the runtime API has; the numbers are its. */
+/* Errors of the runtime API that the driver API lacks, by their numbers. */
 #define DEVICE_ERROR_CONFIGURATION    ((CUresult)9)
 #define DEVICE_ERROR_INVALID_PITCH    ((CUresult)12)
 #define DEVICE_ERROR_TOO_DEEP         ((CUresult)65)
 #define DEVICE_ERROR_TOO_MANY_PENDING ((CUresult)69)
 #define DEVICE_ERROR_INVALID_FUNCTION ((CUresult)98)
 
-/* Streams in device code that are no handles. */
+/* Streams of device code that are constants, not handles. */
 #define GRID_STREAM_TAIL            3
 #define GRID_STREAM_FIRE_AND_FORGET 4
-/* Of graphs. */
+/* The same for launches of graphs. */
 #define GRID_STREAM_GRAPH_TAIL            (UINT64_C(1) << 56)
 #define GRID_STREAM_GRAPH_FIRE_AND_FORGET (UINT64_C(2) << 56)
 #define GRID_STREAM_GRAPH_SIBLING         (UINT64_C(3) << 56)
 
 enum grid_object_kind { GRID_STREAM = 1, GRID_EVENT, GRID_BUFFER };
 
-/* What a grid's threads have made; freed with the grid, since its threads
- * share it. */
+/* A stream or event of the grid's threads; it is freed with the grid, since
+ * they share it. */
 struct grid_object {
     struct grid_object *next, **link; /* what points to it */
     enum grid_object_kind kind;
-    /* The last in the stream; where the event was recorded. NULL: nothing. */
+    /* The last task in the stream, or the one at which the event was recorded;
+     * NULL: none. */
     struct exec_task *task;
 };
 
-/* Arguments of a launch to come. What it is for is known for V2 only. */
+/* Arguments for a launch to come. The kernel is known for V2 only. */
 struct grid_buffer {
     struct grid_object object;
     size_t size_bytes;
@@ -57,7 +58,7 @@ struct grid_buffer {
     _Alignas(64) uint8_t bytes[];
 };
 
-/* A launch into the tail, which waits for the kernel's end. */
+/* A tail launch, which waits for the kernel's end. */
 struct grid_tail {
     struct grid_tail *next;
     struct exec_task *start, *end;
@@ -72,10 +73,10 @@ struct grid {
     struct exec_task *body, *end;
     CUgraphExec exec; /* whose node it is; NULL: none's */
     uint32_t step;    /* of that */
-    /* Told of a fault with both; graphs stand above grids. */
+    /* Told of a fault with exec and step; graphs are a layer above grids. */
     void (*note_fault)(void *exec, enum exec_fault fault, uint32_t step);
 
-    pthread_mutex_t lock; /* what follows */
+    pthread_mutex_t lock; /* guards what follows */
     struct grid_object *objects;
     struct map handles;      /* of them, those that are alive, by address */
     struct map null_streams; /* by number of the block + 1 */
@@ -84,34 +85,35 @@ struct grid {
     struct map errors;       /* last one, by number of the thread + 1 */
 };
 
-/* NULL: no memory. */
+/* NULL: out of memory. */
 struct grid *grid_create(CUcontext ctx, CUmodule m, const void *order,
                          int priority, unsigned depth);
-void grid_destroy(struct grid *g); /* one whose kernel was not submitted */
-/* What the grid is, and must not have begun. */
+/* for a grid whose kernel was not submitted */
+void grid_destroy(struct grid *g);
+/* Makes the body wait for the grid's kernel, which must not have begun. False:
+ * out of memory. */
 bool grid_set_kernel(struct grid *g, struct exec_task *kernel);
-/* The body and the end go their way, which begins with what the body waits for
- * by now. `g` goes when the end is done. */
+/* Submits body and end. `g` is freed when the end is done. */
 void grid_submit(struct grid *g);
 
-/* NULL: no memory. */
+/* NULL: out of memory. */
 struct grid_object *grid_add_object(struct grid *g, enum grid_object_kind kind,
                                     size_t size_bytes);
 void grid_free_buffer(struct grid *g, struct grid_buffer *b);
-/* Calls with the lock held from here. NULL: none of that kind. */
+/* These are called with the lock held. NULL: there is none of this kind. */
 struct grid_object *grid_find(struct grid *g, uint64_t handle,
                               enum grid_object_kind kind);
 void grid_set_task(struct grid_object *o, struct exec_task *t);
-/* The NULL stream of a block. */
+/* The NULL stream of a block. NULL: out of memory. */
 struct grid_object *grid_null_stream(struct grid *g, uint64_t block);
-/* `start`, which nobody has submitted, and all until `end` come after the last
- * of `stream` (NULL: after nothing), and the grid waits for them. The caller
- * submits `start` without the lock. */
+/* The tasks from `start`, which nobody has submitted, to `end` come after the
+ * last of `stream` (NULL: after nothing), and the grid waits for them. The
+ * caller submits `start` without the lock. False: out of memory. */
 bool grid_order(struct grid *g, struct grid_object *stream,
                 struct exec_task *start, struct exec_task *end);
 
-/* A child of `g`. Takes the lock; packed: copied. stream: see grid_order;
- * GRID_TAIL: behind the grid. */
+/* Launches a child of `g`. Takes the lock; copies `packed`. stream: as in
+ * grid_order; GRID_TAIL: behind the grid. */
 enum grid_place { GRID_IN_STREAM, GRID_TAIL };
 CUresult grid_launch(struct grid *g, CUfunction f,
                      const struct launch_config *config, const void *packed,
@@ -119,9 +121,10 @@ CUresult grid_launch(struct grid *g, CUfunction f,
 
 /* device_calls.c */
 uint64_t grid_device_call(const struct exec_device_call *c);
-/* The module calls the device runtime somewhere. */
+/* True: something in the module calls the device runtime. */
 bool module_calls_device(CUmodule m);
-/* What a kernel does by itself, directly or in functions it calls: bits. */
+/* What a kernel does itself, directly or in functions that it calls, as
+ * bits. */
 enum device_use {
     DEVICE_USE_GRIDS = 1,   /* launches kernels */
     DEVICE_USE_GRAPHS = 2,  /* launches instances */
@@ -129,13 +132,13 @@ enum device_use {
 };
 unsigned function_device_uses(CUfunction f);
 
-/* graph/: a kernel of a run of `from` launches `e`: when that run is over, or
- * at once. What follows the run waits for it in any case. */
+/* graph/: a kernel of a run of `from` launches `e`, to start at once or when
+ * that run is over. What follows the run waits for it in both cases. */
 enum graph_place { GRAPH_BESIDE, GRAPH_TAIL };
 CUresult graph_exec_launch_inside(CUgraphExec from, CUgraphExec e,
                                   enum graph_place place);
-/* The same for nodes that kernels may change: graph/updatable.c. What `updates`
- * and `value` point to is the kernel's. */
+/* graph/updatable.c: the same for nodes that kernels may change. `updates` and
+ * `value` point to memory of the kernel. */
 CUresult updatable_set_grid(CUgraphDeviceNode d, const unsigned grid[3]);
 CUresult updatable_set_enabled(CUgraphDeviceNode d, bool is_enabled);
 CUresult updatable_set_param(CUgraphDeviceNode d, size_t offset,
@@ -144,15 +147,16 @@ CUresult updatable_apply(const void *updates, size_t count);
 void graph_exec_set_condition(CUgraphExec e, CUgraphConditionalHandle handle,
                               unsigned value);
 
-/* launch.c, for children. */
+/* launch.c, for children: completes and checks a configuration. */
 CUresult launch_check(CUfunction f, struct launch_config *c);
 uint8_t *launch_copy_packed(CUfunction f, const void *packed);
-/* Compiles if need be. Takes over params with success. */
+/* Makes the task of a launch; compiles if need be. Takes over params if it
+ * succeeds. */
 CUresult launch_task(CUfunction f, const struct launch_config *c, CUcontext ctx,
                      uint8_t *params, struct grid *g, struct exec_task **out);
 
-/* launch.c, for graphs. A task with its own copy of the arguments, and its
- * code; not for kernels that call the device runtime. */
+/* launch.c, for graphs: a task with a copy of the arguments, and its code. Not
+ * for kernels that call the device runtime. */
 CUresult launch_plan_task(CUfunction f, const struct launch_config *config,
                           CUcontext ctx, const void *packed,
                           struct exec_task **out,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of the device runtime for the group of a whole grid: what
- * Numba's kernels call, and what nvcc before 11 made of grid.sync(). A module
- * that calls one without defining it gets them linked in, as PTX.
+ * The device runtime's functions for the group of a whole grid: Numba's
+ * kernels call them, and nvcc before 11 made grid.sync() of them. They are
+ * linked into modules that call one, as PTX.
  *
  * A group's handle is its barrier (struct grid_barrier in
- * cooperative_groups.h): 0 where the launch was not cooperative. There are no
+ * cooperative_groups.h); 0: the launch was not cooperative. There are no
  * groups of several grids. Source: CUDA C++ programming guide, "Grid
  * Synchronization"; cudaCGScope in the runtime API's reference.
  */
@@ -13,8 +13,8 @@
 
 #include "link/link.h"
 
-/* 1 is cudaErrorInvalidValue, and cudaCGScopeGrid. Weak, since what is linked
- * here may be linked again. */
+/* 1 is cudaErrorInvalidValue, and cudaCGScopeGrid. The functions are weak,
+ * since a module may be linked again. */
 static const char text[] =
     ".version 6.0\n.target sm_60\n.address_size 64\n"
     ".weak .func (.param .b64 handle) cudaCGGetIntrinsicHandle"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a module is loaded from: PTX text, or a fat binary with PTX in it, and
- * whether it is for this device. What there is instead, and the compiler
- * option that would help, goes into the message.
+ * What a module is loaded from, PTX text or a fat binary with PTX in it, and
+ * whether it is for this device. If not, the message says what the image has
+ * instead, and which compiler option helps.
  */
 #include "core/internal.h"
 
@@ -12,11 +12,11 @@
 
 #include "fatbin/fatbin.h"
 
-/* Text of a newer minor version than we know is tried: most of it says nothing
- * new, and what we do not know the parser refuses by name. */
+/* Text of a newer minor version is tried: most of it has nothing new, and the
+ * parser refuses by name what it does not know. */
 #define PTX_VERSION_MAX 99
 
-/* What makes PTX that runs here. */
+/* The option that makes PTX which runs here. */
 #define HELPFUL_OPTION "-gencode arch=compute_%d,code=compute_%d"
 
 /* ---- PTX text ------------------------------------------------------------ */
@@ -49,7 +49,7 @@ static unsigned read_number(const char **p, const char *end)
     return n;
 }
 
-/* The version that the text names, as 83 for 8.3; 0: it is no PTX. */
+/* The version of a PTX text, as 83 for 8.3; 0: it is no PTX. */
 static unsigned text_version(const char *text, size_t length)
 {
     static const char directive[] = ".version";
@@ -83,16 +83,16 @@ static CUresult check_version(const struct image_text *t, struct diag *log)
     return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
 }
 
-/* PTX for later devices, as far as we know its instructions: wheels have it
- * beside machine code for all others. A GPU refuses it, so it has to be asked
- * for. */
+/* True: PTX for newer devices is tried. Wheels have it beside machine code for
+ * all others. A GPU refuses it, so this has to be asked for. */
 static bool takes_newer(void)
 {
     const char *text = getenv("WEFT_NEWER_PTX");
     return text && *text && *text != '0';
 }
 
-/* sm_90a and sm_100f name features that later devices need not have. */
+/* Targets such as sm_90a and sm_100f have features that newer devices may
+ * lack. */
 CUresult image_check_target(const struct ptx_module *m, struct diag *log)
 {
     const char *digits = strstr(m->target, "sm_");
@@ -148,7 +148,7 @@ static CUresult open_text(const char *image, struct diag *log,
     return CUDA_SUCCESS;
 }
 
-/* Of a GPU; another ELF file is nothing that is known. */
+/* Is it an ELF file for a GPU? Other ELF files are no images. */
 static bool is_machine_code(const void *image)
 {
     static const char magic[] = "\x7f"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory and events of other processes. What is exported becomes a file
- * without a name, mapped where the memory was; a handle names the process, the
- * descriptor and the file, and the importer opens it through /proc, which the
- * kernel allows to the same user alone. Nothing is left behind when processes
- * end: the last mapping holds the bytes.
+ * Memory and events of other processes. Exported memory becomes a file without
+ * a name, mapped at the same address. A handle names the process, the
+ * descriptor and the file; the importer opens the file through /proc, which
+ * the kernel allows to the same user only. Nothing is left when processes end,
+ * as the last mapping holds the bytes.
  *
- * An event that processes share is a page with two counters: records asked
- * for, and the highest of those that are done.
+ * An event that processes share is a page with two counters: records
+ * requested, and the latest of them that is done.
  */
 #define _GNU_SOURCE
 #include "core/ipc.h"
@@ -31,7 +31,7 @@ struct handle {
     int32_t pid, fd;
     uint32_t reserved;
     uint64_t inode;
-    uint64_t offset, size_bytes; /* of the memory in its file */
+    uint64_t offset, size_bytes; /* of the memory, in its file */
 };
 
 static uint64_t inode_of(int fd)
@@ -50,7 +50,7 @@ static struct handle make_handle(uint32_t magic, int fd)
                            .inode = inode_of(fd)};
 }
 
-/* -1: the process or the file is gone, or not ours to open. */
+/* -1: the process or the file is gone, or may not be opened. */
 static int open_file(const struct handle *h)
 {
     char path[64];
@@ -74,7 +74,7 @@ CUresult ipc_export(CUcontext ctx, CUdeviceptr p, CUipcMemHandle *out)
         return err;
     if (mem_query((const void *)(uintptr_t)p).kind != MEM_DEVICE)
         return CUDA_ERROR_INVALID_VALUE;
-    ctx_lock_idle(ctx); /* no write while the memory moves */
+    ctx_lock_idle(ctx); /* nothing may be written while the memory moves */
     bool ok = mem_share((const void *)(uintptr_t)p, &s);
     ctx_unlock(ctx);
     if (!ok)
@@ -120,7 +120,7 @@ static struct opened *find_address(CUdeviceptr p)
     return NULL;
 }
 
-/* The pages of the file that the memory lies on. */
+/* Maps the pages of the file that the memory is on. */
 static bool map_opened(struct opened *o, int fd)
 {
     assert(fd >= 0);
@@ -291,7 +291,7 @@ CUresult ipc_event_open(const CUipcEventHandle *handle, struct ipc_event **out)
     return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* A record, until the stream has passed it. */
+/* A record that the stream has not passed yet. */
 struct record {
     struct ipc_event *event;
     uint64_t number;
@@ -324,7 +324,7 @@ bool ipc_event_mark(struct ipc_event *e, struct exec_task *mark,
     return true;
 }
 
-/* The record was not submitted: it is as if it were passed. */
+/* The record was not submitted: it counts as passed. */
 void ipc_event_drop(struct record *r)
 {
     pass_event(r, EXEC_OK);

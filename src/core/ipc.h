@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What processes share: see ipc.c. */
+/* Memory and events that processes share: ipc.c. */
 #ifndef WEFT_CORE_IPC_H
 #define WEFT_CORE_IPC_H
 
@@ -11,17 +11,18 @@ struct ipc_event; /* counted */
 struct record;
 
 struct ipc_event *ipc_event_create(void); /* NULL: no memory */
-/* Another process's event, with a reference. INVALID_VALUE: it is none, or
- * gone. */
+/* The event of another process, with a reference. INVALID_VALUE: the handle is
+ * wrong, or the event gone. */
 CUresult ipc_event_open(const CUipcEventHandle *handle, struct ipc_event **out);
 struct ipc_event *ipc_event_ref(struct ipc_event *e);
 void ipc_event_unref(struct ipc_event *e); /* NULL is harmless */
-/* Bytes that lead another process to it while it lives. */
+/* The handle by which another process opens the event while it lives. */
 CUresult ipc_event_export(const struct ipc_event *e, CUipcEventHandle *out);
-/* `mark`, to be submitted, becomes the latest record. False: no memory. */
+/* Makes `mark`, which the caller submits, the latest record. False: out of
+ * memory. */
 bool ipc_event_mark(struct ipc_event *e, struct exec_task *mark,
                     struct record **out);
-void ipc_event_drop(struct record *r); /* it was not submitted after all */
+void ipc_event_drop(struct record *r); /* mark was not submitted after all */
 bool ipc_event_is_done(const struct ipc_event *e);
 CUresult ipc_event_wait(struct ipc_event *e, CUstream s);
 CUresult ipc_event_synchronize(CUcontext ctx, const struct ipc_event *e);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Launching: the configuration is checked, the arguments are copied, the
- * variant for the block shape is found or compiled, and a task goes into the
- * stream. A repeated launch takes a task's memory, which is kept, and the
+ * Launching: the configuration is checked, arguments are copied, the variant
+ * for the block shape is found or compiled, and a task is put into the stream.
+ * A repeated launch costs a task's memory, which is kept for reuse, and the
  * context's lock.
  */
 #include "core/error_log.h"
@@ -14,7 +14,8 @@
 #include <stdlib.h>
 
 #define PARAMS_ALIGN 64
-/* So much, the workspace with it, is copied into the task itself. */
+/* Up to so many bytes, the workspace included, are copied into the task
+ * itself. */
 #define PARAMS_SMALL 320
 
 static bool is_dimension(unsigned n, unsigned max)
@@ -34,7 +35,7 @@ static bool is_shape_legal(const struct launch_config *c)
            (uint64_t)b[0] * b[1] * b[2] <= LIMIT_THREADS_PER_BLOCK;
 }
 
-/* What .maxntid and .reqntid allow. */
+/* Do .maxntid and .reqntid allow the block? */
 static bool is_shape_allowed(const struct ptx_func *f, const unsigned block[3])
 {
     if (f->reqntid[0]) {
@@ -54,7 +55,7 @@ static bool is_shape_allowed(const struct ptx_func *f, const unsigned block[3])
     return true;
 }
 
-/* As many blocks as can be resident. */
+/* All blocks of a cooperative launch must fit on the device at once. */
 static CUresult check_cooperative(CUfunction f, const struct launch_config *c)
 {
     assert(c->is_cooperative);
@@ -73,13 +74,13 @@ static CUresult check_cooperative(CUfunction f, const struct launch_config *c)
                : CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
 }
 
-/* May complete what the launch leaves to the kernel. */
+/* Checks a configuration, and completes what it leaves to the kernel. */
 static CUresult check_launch(CUfunction f, struct launch_config *c)
 {
     CUresult err = cluster_resolve(f, c);
     if (err)
         return err;
-    /* Hardware says 1 here, and programs know it. */
+    /* Hardware returns 1 here, and programs know it. */
     if (!is_shape_legal(c) || !is_shape_allowed(f->ptx, c->block))
         return CUDA_ERROR_INVALID_VALUE;
     if (c->shared_bytes > f->max_dynamic_bytes ||
@@ -104,9 +105,9 @@ static bool are_arguments_there(const struct ptx_func *f, void **args,
     return true;
 }
 
-/* A buffer that is too short is followed by zeros; hardware takes it, too. One
- * that has more than the parameters is refused (packed_args.h).
- * *padded: NULL, or what is to be freed. */
+/* A buffer that is too short is continued with zeros, as hardware does; one that
+ * has more than the parameters is refused (packed_args.h). *padded: to be freed
+ * by the caller; may be NULL. */
 static CUresult pad_arguments(const struct ptx_func *f, const void **packed,
                               size_t packed_bytes, void **padded)
 {
@@ -135,7 +136,8 @@ static size_t params_bytes(const struct ptx_func *f)
     return workspace_at(f) + EXEC_WORKSPACE_BYTES;
 }
 
-/* With the grid's workspace behind them: params_bytes. */
+/* Writes arguments, and the grid's workspace behind them: params_bytes in
+ * all. */
 static void write_arguments(const struct ptx_func *f, void **args,
                             const void *packed, uint8_t *out)
 {
@@ -161,8 +163,8 @@ static uint8_t *copy_arguments(const struct ptx_func *f, void **args,
 
 /* ---- launching -------------------------------------------------------- */
 
-/* WEFT_LANES, for tests: 1 or 32 lanes to a call, whatever a kernel asks for.
- * 0: as it asks. Looked at once. */
+/* WEFT_LANES, for tests: 1 or 32 lanes to a call, whatever the kernel wants;
+ * 0: as it wants. Read once. */
 static unsigned wanted_lanes(void)
 {
     static atomic_int wanted = -1;
@@ -192,7 +194,7 @@ static struct simt_spec make_spec(const struct launch_config *c)
     return spec;
 }
 
-/* One row stands for all: the others are redundant. */
+/* Launches one row of each block, if the others are redundant. */
 static void drop_rows(CUfunction f, struct launch_config *c)
 {
     const unsigned *n = c->cluster;
@@ -208,8 +210,8 @@ static void drop_rows(CUfunction f, struct launch_config *c)
         c->block[1] = c->block[2] = 1;
 }
 
-/* The program gets an error code only; what could not be compiled, and why,
- * would be lost otherwise. */
+/* Prints why a kernel could not be compiled: the program only gets an error
+ * code. */
 static void show_diagnostics(const struct diag *diag, const char *kernel)
 {
     if (!diag->text)
@@ -235,8 +237,8 @@ static CUresult compile_kernel(CUfunction f, const struct simt_spec *spec,
                                               : CUDA_ERROR_INVALID_PTX;
 }
 
-/* Code that looks at each address, if the arguments are less aligned than
- * the other code takes them to be. */
+/* If arguments are less aligned than the code expects, finds the variant that
+ * tests each address. */
 static CUresult find_code(CUfunction f, const struct launch_config *c,
                           const uint8_t *params, const struct jit_kernel **out)
 {
@@ -249,7 +251,7 @@ static CUresult find_code(CUfunction f, const struct launch_config *c,
     return compile_kernel(f, &spec, out);
 }
 
-/* The arguments of a launch: few are in `small`, others in `owned`. */
+/* Arguments of a launch: in `small` if they are few, else in `owned`. */
 struct arguments {
     uint8_t *at, *owned;
     _Alignas(PARAMS_ALIGN) uint8_t small[PARAMS_SMALL];
@@ -267,7 +269,8 @@ static bool arguments_init(struct arguments *a, CUfunction f, void **args,
     return a->at != NULL;
 }
 
-/* `owned`: NULL, or where `params` are: the task's, if there is one. */
+/* `owned`: where `params` are, if they are malloc'ed; the task takes it over.
+ * NULL: they are copied. */
 static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                                    CUcontext ctx, const struct jit_kernel *code,
                                    uint8_t *params, uint8_t *owned,
@@ -322,7 +325,7 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
     return t;
 }
 
-/* Its children are part of it for the stream. */
+/* For the stream, the launch ends with the kernel's children. */
 static CUresult submit_with_grid(CUfunction f, const struct launch_config *c,
                                  const struct jit_kernel *code, uint8_t *params)
 {
@@ -363,7 +366,7 @@ static CUresult submit_kernel(CUfunction f, const struct launch_config *c,
 }
 
 /* CUDA_LAUNCH_BLOCKING=1: a launch returns when its kernel has ended, with the
- * error that this ended with. Looked at once. */
+ * kernel's error. Read once. */
 static bool is_blocking(void)
 {
     static atomic_int found = -1;
@@ -389,7 +392,7 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
         return CUDA_ERROR_INVALID_HANDLE;
     err = check_launch(f, &c);
     if (err) {
-        capture_refuse(c.stream); /* ends a capture, as on a GPU */
+        capture_refuse(c.stream); /* invalidates a capture, as on a GPU */
         return err;
     }
     if (!are_arguments_there(f->ptx, args, packed))
@@ -397,7 +400,7 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
     if (capture_kernel(f, config, args, packed, &err))
         return err || !c.event ? err : event_record(c.event, c.stream);
     if (c.updatable || function_device_uses(f) & DEVICE_USE_GRAPHS)
-        return CUDA_ERROR_NOT_SUPPORTED; /* of nodes only */
+        return CUDA_ERROR_NOT_SUPPORTED; /* for nodes only */
     drop_rows(f, &c);
     struct arguments a;
     if (!arguments_init(&a, f, args, packed))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One kernel on several devices at once: a cooperative grid on each. Unless the
- * program says otherwise, none begins before the work of all streams so far is
- * done, and what comes later in any of them waits for all grids.
+ * One kernel on several devices at once, as a cooperative grid on each. Unless
+ * the program says otherwise, none begins before the work so far in all the
+ * streams is done, and later work in any of them waits for all grids.
  */
 #include "core/internal.h"
 
-/* Each stream's work so far comes before each other stream's next. */
+/* Each stream waits for the work so far in all others. */
 static CUresult join_streams(const struct launch_part *parts, unsigned count)
 {
     CUresult err = CUDA_SUCCESS;
@@ -22,7 +22,8 @@ static CUresult join_streams(const struct launch_part *parts, unsigned count)
     return err;
 }
 
-/* A stream of each device, created by the program. */
+/* The streams have to be created ones (INVALID_HANDLE), of different devices
+ * (INVALID_DEVICE). */
 static CUresult check_streams(const struct launch_part *parts, unsigned count)
 {
     uint64_t devices = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a program says about a launch. Attributes that only say how it might be
- * faster may be ignored; one that says what it means may not.
+ * Launch attributes. One that only says how a launch may be faster may be
+ * ignored; one that changes what the launch means may not.
  */
 #include "core/internal.h"
 
@@ -11,7 +11,7 @@ static CUresult read_event(struct launch_config *config, CUevent event)
     return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* The caller's array is written to, as documented. */
+/* Writes to the caller's array, as documented. */
 static CUresult read_updatable(struct launch_config *config,
                                const CUlaunchAttribute *a)
 {
@@ -42,13 +42,14 @@ static CUresult read_one(struct launch_config *config,
     case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
     case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING:
         return CUDA_SUCCESS;
-    /* Seen in captures alone: a kernel begins when those before have ended. */
+    /* Matters in captures only: outside of them a kernel begins when those
+     * before it have ended. */
     case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
         config->is_programmatic =
             a->value.programmaticStreamSerializationAllowed != 0;
         return CUDA_SUCCESS;
-    /* They may come earlier, when blocks have begun or said so, but need not:
-     * here the kernel's end is soon enough for those who wait. */
+    /* The event may be recorded early, when blocks have begun or triggered it,
+     * but need not: here it is recorded at the kernel's end. */
     case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
         return read_event(config, a->value.programmaticEvent.event);
     case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Libraries: device code that belongs to no context. It is parsed when it is
- * loaded; a context gets a module of it when it first wants something, and
- * keeps that under the library's address (ctx_storage.c), so that it ends with
- * the context. All these modules share the parsed code. Code that is wrong is
- * loaded all the same; who wants something of it is told.
+ * Libraries: device code of no context. It is parsed when it is loaded. A
+ * context gets a module of it when it first uses it, and keeps that under the
+ * library's address (ctx_storage.c), so that it ends with the context. All
+ * these modules share the parsed code. Code with errors is loaded as well, and
+ * reported when something of it is wanted.
  *
  * A kernel of a library may stand wherever a function may: function_resolve
- * tells them apart by their first word and finds the context's function. So may
- * a kernel of the program's, which the runtime API finds.
+ * tells them apart by their first word, and finds the context's function. So
+ * may a kernel of the program, which the runtime API finds.
  */
 #include "core/internal.h"
 
@@ -21,10 +21,11 @@ struct CUkern_st {
     CUmodule none;     /* NULL, where a function has its module */
     CUlibrary library; /* NULL: of the program's own */
     const char *name;  /* the parsed code's, or the program's */
-    /* Of the program's own: its host function, and who knows it. */
+    /* A kernel of the program: its host function, and who finds it. */
     const void *host;
     kernel_find_fn *find;
-    /* What was found last: most programs have one context. Under lock. */
+    /* What was found last, since most programs have one context. Under the
+     * lock. */
     CUcontext ctx;
     CUfunction function;
 };
@@ -34,7 +35,7 @@ static_assert(offsetof(struct CUkern_st, none) ==
 
 struct CUlib_st {
     struct list in_all;
-    CUresult fault; /* of its code; then there is none */
+    CUresult fault; /* error of the code, which is then not there */
     struct ptx_module *ptx;
     uint64_t text_hash;
     struct CUkern_st *kernels;
@@ -42,7 +43,7 @@ struct CUlib_st {
     struct map kernel_of_name;
 };
 
-/* Guards the list, making modules, and what kernels found last. */
+/* Guards the list, the making of modules, and what kernels found last. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all = {&all, &all};
 
@@ -136,7 +137,7 @@ bool library_is_alive(CUlibrary library)
 
 /* ---- a context's part of it ---------------------------------------------- */
 
-/* The context ends, or the library does. */
+/* Called when the context or the library ends. */
 static void end_module(CUcontext ctx, void *key, void *value)
 {
     CUlibrary l = key;
@@ -148,7 +149,7 @@ static void end_module(CUcontext ctx, void *key, void *value)
     module_unload(value);
 }
 
-/* Under lock. */
+/* The library's module in a context, made if need be. The lock is held. */
 static CUresult find_module(CUlibrary l, CUcontext ctx, CUmodule *out)
 {
     assert(l && ctx);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Limits of the device that we are. */
+/* Limits of the device that we report. */
 #ifndef WEFT_CORE_LIMITS_H
 #define WEFT_CORE_LIMITS_H
 

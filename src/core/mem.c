@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Allocations, and what a pointer is. Large ones have units of pages.c to
- * themselves; small ones share a unit with others of their size class. A
- * table with one entry per unit finds the allocation of any address at once.
- * Device, managed, pinned memory and modules' variables are one kind of
- * memory with different names.
+ * Allocations, and what is known about a pointer. A large allocation has units
+ * of pages.c to itself; small ones share a unit with others of their size
+ * class. A table with an entry for each unit finds the allocation of any
+ * address at once. Device, managed, pinned memory and modules' variables are
+ * one kind of memory under different names.
  */
 #define _GNU_SOURCE
 #include "core/capture_hooks.h"
@@ -21,13 +21,13 @@
 
 struct large {
     struct mem_info info;
-    size_t whole_bytes;   /* info's are what the program asked for */
-    size_t counted_bytes; /* as memory of the device */
-    bool is_reserved;     /* addresses alone, or with a file's bytes */
-    int fd;               /* once it is shared; else -1 */
+    size_t whole_bytes;   /* info's size is what the program asked for */
+    size_t counted_bytes; /* charged to the device's memory */
+    bool is_reserved;     /* only addresses, or a file's bytes at them */
+    int fd;               /* file, once it is shared; else -1 */
 };
 
-/* What a slab notes about one of its objects. */
+/* What a slab knows about one of its objects. */
 struct small {
     uint32_t size_bytes;
     uint16_t flags;
@@ -48,7 +48,8 @@ struct slab {
     struct small small[];
 };
 
-/* A unit's entry: NULL, a slab, or a large allocation (lowest bit set). */
+/* The entry of a unit: NULL, a slab, or a large allocation (lowest bit
+ * set). */
 typedef uintptr_t unit_entry;
 
 static struct {
@@ -98,7 +99,7 @@ static void note_used(uint8_t place, ptrdiff_t bytes)
     mem.used_of[ctx_device(ctx)] += (size_t)bytes;
 }
 
-/* Of the thread's device. */
+/* Bytes used of the calling thread's device. */
 static size_t used_now(void)
 {
     return mem.used_of[ctx_device_of_thread()] + mem.room_bytes;
@@ -106,7 +107,8 @@ static size_t used_now(void)
 
 /* ---- small allocations ------------------------------------------------ */
 
-/* Classes 2i: 512 << i, 2i + 1: 768 << i, rounded to the alignment. */
+/* Size of class 2i: 512 << i, of class 2i + 1: 768 << i, rounded to the
+ * alignment. */
 static size_t class_bytes(unsigned c)
 {
     assert(c < CLASS_COUNT);
@@ -126,7 +128,7 @@ static unsigned class_of(size_t size_bytes)
 static struct slab *slab_create(unsigned c)
 {
     size_t object_bytes = class_bytes(c);
-    /* The last page stays a guard towards the next unit. */
+    /* The last page stays closed, as a guard before the next unit. */
     unsigned count = (unsigned)((PAGES_UNIT - 4096) / object_bytes);
     struct slab *s = calloc(1, sizeof *s + count * sizeof s->small[0]);
     if (!s)
@@ -205,7 +207,7 @@ static void set_units(const void *p, size_t size_bytes, unit_entry entry)
         mem.units[i] = entry;
 }
 
-/* p: where it is; NULL: nowhere. */
+/* Enters a large allocation at p; NULL: there is no memory. */
 static void *note_large(struct large l, void *p)
 {
     assert(!p || l.counted_bytes <= l.whole_bytes);
@@ -339,7 +341,7 @@ void mem_set_mappings(const struct mem_lookup *lookup)
 static const struct mem_lookup *lookup(void)
 {
     const struct mem_lookup *l = atomic_load(&mappings);
-    assert(l); /* who reserves addresses has said it */
+    assert(l); /* reserved addresses always have an entry */
     return l;
 }
 
@@ -379,7 +381,7 @@ bool mem_is_hosts(const void *p)
 
 /* ---- allocating by kind ----------------------------------------------- */
 
-/* There is that much memory left. */
+/* True: the device has so many bytes left. */
 static bool has_room(size_t size_bytes)
 {
     size_t total = device_total_memory();
@@ -507,7 +509,8 @@ static bool write_all(int fd, const uint8_t *p, size_t size_bytes)
     return true;
 }
 
-/* The same bytes at the same address, but of a file. -1: no memory. */
+/* Replaces memory by a file with the same bytes at the same address. Returns
+ * the descriptor; -1: out of memory. */
 static int move_to_file(void *p, size_t size_bytes)
 {
     size_t length = (size_bytes + 4095) & ~(size_t)4095;
@@ -527,7 +530,8 @@ static bool share_large(struct large *l, struct mem_shared *out)
     return l->fd >= 0;
 }
 
-/* Its neighbours in the slab come along, as in the blocks of a GPU's driver. */
+/* The other objects of the slab move along, as they do in a GPU driver's
+ * blocks. */
 static bool share_small(struct slab *s, size_t i, struct mem_shared *out)
 {
     assert(i < s->object_count);
@@ -595,7 +599,7 @@ bool mem_release(const void *p, enum mem_kind kind)
     return ok;
 }
 
-/* What has an owner that releases it. */
+/* True: the memory has an owner that releases it. */
 static bool is_kept(enum mem_kind kind)
 {
     return kind == MEM_MODULE || kind >= MEM_ARRAY;
@@ -690,7 +694,7 @@ bool mem_adopt_managed(void *p, size_t size_bytes)
     return ok;
 }
 
-/* Takes the range that starts at p from the list. */
+/* Takes the range that starts at p off the list. False: there is none. */
 static bool forget_allocation(const void *p, enum mem_kind kind)
 {
     bool found = false;
@@ -711,13 +715,13 @@ void mem_forget_managed(const void *p)
     forget_allocation(p, MEM_MANAGED);
 }
 
-/* Every page of it is mapped. */
+/* Is every page of the range mapped? */
 static bool is_mapped(const void *p, size_t size_bytes)
 {
     uintptr_t page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t first = (uintptr_t)p & ~(page_bytes - 1);
     size_t length = (uintptr_t)p - first + size_bytes;
-    /* Changes nothing, but fails where there is nothing. */
+    /* No effect, but fails where nothing is mapped. */
     return size_bytes <= UINTPTR_MAX / 2 - page_bytes &&
            !msync((void *)first, length, MS_ASYNC);
 }
@@ -727,7 +731,7 @@ bool mem_is_reachable(const void *p, size_t size_bytes)
     return size_bytes == 0 || is_mapped(p, size_bytes);
 }
 
-/* Overlaps a registered range. */
+/* True: the range overlaps a registered one. */
 static bool is_registered(CUdeviceptr base, size_t size_bytes)
 {
     for (size_t i = 0; i < mem.registered.count; i++) {
@@ -760,7 +764,7 @@ bool mem_can_touch(const void *p, size_t size_bytes, bool to_write)
 CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
                            unsigned flags)
 {
-    /* None has registers of a device mapped (IOMEMORY). */
+    /* IOMEMORY is missing: no device's registers are mapped here. */
     const unsigned known = CU_MEMHOSTREGISTER_PORTABLE |
                            CU_MEMHOSTREGISTER_DEVICEMAP |
                            CU_MEMHOSTREGISTER_READ_ONLY;

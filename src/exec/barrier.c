@@ -25,8 +25,8 @@ static uint32_t in_full_warps(uint32_t threads)
     return (threads + 31) / 32 * 32;
 }
 
-/* With how many threads a warp arrives: the last one with those as well that
- * fill the block up to full warps of 32. */
+/* How many threads a warp's arrival counts for. The last one counts for those
+ * as well that fill the block up to full warps of 32. */
 static uint32_t weight(const struct block_slot *p, uint32_t warp)
 {
     return warp + 1 < p->count ? p->lane_count
@@ -62,7 +62,7 @@ _Noreturn void barrier_report_deadlock(struct sm *sm)
 
 /* ---- arriving --------------------------------------------------------- */
 
-/* A thread count as it counts: 12 bits. */
+/* The thread count as the instruction takes it: 12 bits. */
 static uint32_t count_of(struct sm *sm, uint32_t thread_count)
 {
     uint32_t count = thread_count % COUNT_END;
@@ -71,7 +71,8 @@ static uint32_t count_of(struct sm *sm, uint32_t thread_count)
     return count;
 }
 
-/* All that meet name the same count, or none. */
+/* Adds what this arrival names to the barrier: all that meet there must name
+ * the same thread count, or none. */
 static void join_barrier(struct block_slot *p, struct barrier *b,
                          uint32_t count, enum exec_barrier_kind kind)
 {
@@ -83,7 +84,7 @@ static void join_barrier(struct block_slot *p, struct barrier *b,
     b->is_whole = b->needed == p->thread_count;
 }
 
-/* Threads of the warps that have exited without having arrived. */
+/* Threads of warps that have exited without having arrived at b. */
 static uint32_t absent_threads(const struct block_slot *p,
                                const struct barrier *b)
 {
@@ -136,7 +137,7 @@ static void release_warps(struct block_slot *p, uint32_t id)
     resident_note_sync(p->sm);
 }
 
-/* Counts the running warp in. True: the barrier was completed by it. */
+/* Counts the running warp in. True: its arrival has completed the barrier. */
 static inline bool arrive_at(struct warp_slot *self, uint32_t id,
                              uint32_t thread_count, enum exec_barrier_kind kind)
 {
@@ -163,8 +164,8 @@ static inline void park_warp(struct warp_slot *self, uint32_t id)
     warp_run_another(self->block_slot->sm, self);
 }
 
-/* A kernel whose block is one warp runs without fibers: a barrier is either
- * complete at once or never. */
+/* A kernel whose block is one warp runs without fibers: its barrier is
+ * complete at once, or never. */
 static void check_alone(struct sm *sm, uint32_t id, uint32_t thread_count)
 {
     const uint32_t *block = sm->current->launch->block;
@@ -196,7 +197,7 @@ void barrier_forget_arrivals(struct block_slot *p)
 
 /* ---- in step ---------------------------------------------------------- */
 
-/* No warp waits at a barrier. */
+/* A block starts in step: no warp waits at a barrier. */
 void barrier_start_step(struct sm *sm, struct block_slot *p)
 {
     struct step *step = &sm->step;
@@ -234,7 +235,8 @@ static void note_ended(struct block_slot *p, uint32_t i)
     cluster_note_exit(&p->slots[i]);
 }
 
-/* Writes down who waits, for everything that needs to know. */
+/* Ends step mode: the warps that wait are entered into the sets that
+ * everything else reads. */
 void barrier_leave_step(struct sm *sm)
 {
     struct step *step = &sm->step;
@@ -256,8 +258,8 @@ void barrier_leave_step(struct sm *sm)
     }
 }
 
-/* The next warp of the circle that does not wait; `self` if there is none
- * but itself. */
+/* Switches to the next warp of the circle that does not wait. False: all
+ * others do, and `self` goes on. */
 ALWAYS_INLINE bool next_in_step(struct sm *sm, struct warp_slot *self)
 {
     struct step *step = &sm->step;
@@ -277,7 +279,8 @@ bool barrier_next_in_step(struct exec_warp *w)
     return next_in_step(w->owner, slot_of(w));
 }
 
-/* True: the last one, so that all have met. Others wait for that first. */
+/* Arrives at barrier 0. True: this was the last warp, and all have met;
+ * otherwise returns when they have. */
 ALWAYS_INLINE bool arrive_in_step(struct sm *sm, struct warp_slot *self)
 {
     struct step *step = &sm->step;

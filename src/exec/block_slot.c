@@ -17,14 +17,14 @@
 #define SHARED_SIDE        ((size_t)2 << 30)
 #define SHARED_SIDE_LITTLE ((size_t)1 << 20)
 
-/* For helpers (printf) and what the compiler did not count. */
+/* Room for helpers (printf) and for stack that the compiler did not count. */
 #define STACK_MARGIN     (((size_t)64 << 10) + STACK_COLORS * STACK_COLOR_BYTES)
 #define WARP_STACK_BYTES ((size_t)256 << 10)
-/* Recursion: how deep is unknown. */
+/* For recursive kernels, whose depth is unknown. */
 #define WARP_STACK_RECURSIVE ((size_t)8 << 20)
 
-/* Each stack has a guard as long as they are so few: a process may have some
- * ten thousand mappings only. */
+/* Only so few stacks have a guard each: a process may have some ten thousand
+ * mappings. */
 #define GUARDED_MAX WEFT_SIZE(64, 1)
 
 static bool map_shared(struct block_slot *p)
@@ -93,12 +93,14 @@ void block_slot_destroy(struct block_slot *p)
 
 /* ---- stacks ----------------------------------------------------------- */
 
-/* Of a warp whose kernel calls itself, however deep. */
+/* Stack of a warp whose kernel is recursive; exec_set_stack_limit changes
+ * it. */
 static _Atomic size_t recursive_stack_bytes = WARP_STACK_RECURSIVE;
 
 void exec_set_stack_limit(size_t thread_bytes)
 {
-    /* Registers that calls save, and masks, stand there too. */
+    /* Four times what 32 threads may use: registers that calls save, and masks,
+     * lie there too. */
     size_t bytes = thread_bytes * WEFT_WARP_LANES * 4;
     bytes = (bytes + 4095) & ~(size_t)4095;
     atomic_store(&recursive_stack_bytes,

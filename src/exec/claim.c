@@ -43,7 +43,7 @@ void claim_init(struct exec_task *t, unsigned sm_count, uint64_t first)
     atomic_init(&t->unfinished, blocks);
 }
 
-/* The range's last block is claimed. True: so are all others'. */
+/* A range has no blocks left. True: no range has any. */
 static bool close_range(struct exec_task *t)
 {
     return atomic_fetch_sub_explicit(&t->unclaimed, 1, memory_order_relaxed) ==
@@ -70,8 +70,8 @@ static bool take_chunk(struct range *r, uint64_t divisor, uint64_t *first,
     return true;
 }
 
-/* One of the only range, in one access: what cores fetch from each other for
- * every block should be one line. */
+/* Takes one block of the only range by one atomic addition: one cache line,
+ * not two, moves between cores for a block. */
 static bool take_one(struct range *r, uint64_t *first, uint64_t *end)
 {
     uint64_t next =
@@ -83,8 +83,9 @@ static bool take_one(struct range *r, uint64_t *first, uint64_t *end)
     return true;
 }
 
-/* Of another's range, its neighbour's first, so that those who look for blocks
- * spread out. Returns the range, or range_count. */
+/* Takes a chunk of another SM's range, from the next neighbour on, so that SMs
+ * that look for blocks spread out. Returns the range's number; range_count:
+ * all are empty. */
 static unsigned steal_chunk(struct exec_task *t, unsigned thief,
                             uint64_t *first, uint64_t *end)
 {
@@ -96,7 +97,8 @@ static unsigned steal_chunk(struct exec_task *t, unsigned thief,
     return t->range_count;
 }
 
-/* The range that a chunk is taken from, or range_count. */
+/* Claims the next chunk for an SM. Returns the number of the range that it
+ * came from; range_count: nothing is left. */
 static unsigned claim(struct exec_task *t, unsigned *range, uint64_t *first,
                       uint64_t *end)
 {

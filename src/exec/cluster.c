@@ -74,8 +74,8 @@ bool cluster_join(struct block_slot *const *member, uint32_t size)
 
 /* ---- which blocks ----------------------------------------------------- */
 
-/* Coordinates are counted x fastest: those of clusters in the grid, and those
- * of blocks in their cluster. */
+/* Blocks and clusters are numbered x fastest: clusters within the grid, blocks
+ * within their cluster. */
 uint64_t cluster_block(const struct exec_launch *l, uint64_t cluster,
                        uint32_t rank)
 {
@@ -138,7 +138,8 @@ void cluster_note_exit(struct warp_slot *self)
         complete_barrier(c);
 }
 
-/* The lanes of 32, or the one, that a warp has. */
+/* The lanes of the warp that stand for threads: those of 32 or, with lane
+ * count 1, the only one. */
 static uint32_t existing_lanes(const struct warp_slot *s)
 {
     const struct exec_launch *l = s->warp.launch;

@@ -15,7 +15,7 @@
 
 enum { GROUP_MAX = 16 };
 
-/* How a step came to its leader. */
+/* How a step came to be run by its leader. */
 enum role { LEADER, IN_ROW, IN_LEVEL };
 
 struct member {
@@ -52,7 +52,7 @@ static bool is_brief(const struct coalescing *c, uint32_t i)
     return c->steps[i].is_brief && c->steps[i].kind == EXEC_STEP_TASK;
 }
 
-/* The group of leader i goes behind that of `leader`. */
+/* Joins the group of leader i to the group of `leader`, behind its members. */
 static bool unite_with(struct coalescing *c, uint32_t leader, uint32_t i,
                        enum role role)
 {
@@ -68,7 +68,8 @@ static bool unite_with(struct coalescing *c, uint32_t leader, uint32_t i,
     return true;
 }
 
-/* Behind one brief step, which has nothing else behind it. */
+/* Joins step i to the one step before it, if that is brief and leads nowhere
+ * else. */
 static void try_row(struct coalescing *c, uint32_t i)
 {
     struct member *m = &c->members[i];
@@ -86,7 +87,8 @@ static void try_row(struct coalescing *c, uint32_t i)
     l->after = m->after;
 }
 
-/* Between the same steps as another, or at the same end of the plan. */
+/* Joins step i to another that lies between the same two steps, or at the same
+ * end of the plan. */
 static void try_level(struct coalescing *c, uint32_t i)
 {
     struct member *m = &c->members[i];
@@ -103,7 +105,8 @@ static void try_level(struct coalescing *c, uint32_t i)
     *level = i;
 }
 
-/* Whose edge it is that led from step i; EXEC_NO_STEP: none's. */
+/* The leader whose edge an edge out of step i becomes; EXEC_NO_STEP: the edge
+ * disappears. */
 static uint32_t origin(const struct coalescing *c, uint32_t i)
 {
     if (c->members[i].role == IN_ROW)

@@ -5,10 +5,11 @@
 
 #include "exec/plan.h"
 
-/* next[i]: the step that the thread which ran step i runs then, or
- * EXEC_NO_STEP. The edges of such a step are gone, or its leader's; *edge_count
- * is what is left. Edges lead from lower numbers to higher ones. False: no
- * memory, and nothing has changed. */
+/* next[i]: the step that the thread runs after step i; EXEC_NO_STEP: none.
+ * Such a step has no edges any more: they are removed, or are its leader's.
+ * *edge_count: in, the number of edges; out, of those that remain. Edges lead
+ * from lower numbers to higher ones. False: out of memory, and nothing has
+ * changed. */
 bool plan_coalesce(const struct exec_step *steps, uint32_t step_count,
                    struct exec_plan_edge *edges, size_t *edge_count,
                    uint32_t *next);

@@ -52,7 +52,8 @@ static void free_list(struct collective *m)
     }
 }
 
-/* Every collective that exists is held by somebody, pending or unused. */
+/* Frees a group's collectives. Each of them is in `held`, pending or
+ * unused. */
 static void forget_group(struct lane_group *g)
 {
     for (unsigned i = 0; i < LANES; i++) {
@@ -128,7 +129,7 @@ static bool is_complete(const struct lane_group *g, const struct collective *m)
     return (wanted & g->alive & ~m->arrived) == 0;
 }
 
-/* The lanes that wait go on. */
+/* Lets the waiting lanes go on. */
 static void complete_collective(struct block_slot *p, struct lane_group *g,
                                 struct collective *m)
 {

@@ -20,7 +20,8 @@ static const struct {
     {0, 2, 1, -1},  {0, 1, 1, -1}, {0, 1, -1, -1},
 };
 
-/* Of axes that are equally long, an H200 takes the last. */
+/* The face that a direction meets. Of axes of equal length, an H200 takes the
+ * last. */
 static unsigned face_of(const double d[3])
 {
     double x = fabs(d[0]), y = fabs(d[1]), z = fabs(d[2]);
@@ -90,10 +91,10 @@ void cube_share_corner(int32_t weight[4], unsigned missing)
     weight[missing ^ 3] += all - 2 * third;
 }
 
-/* How far a neighbour's place on this face is from the direction's, along one
- * of its axes. If it meets the face beside, that is folded into one plane with
- * this: as far as the edge, and as far again as it lies behind that. What meets
- * the face opposite is nowhere near. */
+/* Distance along one axis of this face, from the place of a direction to that
+ * of its neighbour. If the neighbour meets an adjacent face, that face is
+ * folded into this one's plane: the way to the edge, plus how far the
+ * neighbour lies beyond it. On the opposite face it is far away. */
 static double distance(const double from[3], const double to[3], unsigned face,
                        unsigned axis)
 {

@@ -24,21 +24,22 @@ static __thread sigjmp_buf *attempt __attribute__((tls_model("initial-exec")));
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
-/* A program may set a handler of its own after us, which would get the faults
- * of kernels; then we take the place once more, with another handler, so that
- * the program's can call the one that it replaced. */
+/* A program may install a handler after ours, which would then get the faults
+ * of kernels. We install another of our handlers on top of it, so that the
+ * program's can still call the one it replaced. */
 enum { LEVEL_COUNT = 4 };
 static struct sigaction previous[LEVEL_COUNT][ARRAY_COUNT(signals)];
 static unsigned level_in_use[ARRAY_COUNT(signals)];
 
-/* Some 2 us: asking costs a system call, which launches in a row share; and so
- * many times for the first signal before the others' turn comes. */
+/* At most one check in some 2 us, since it is a system call for each signal:
+ * launches in quick succession share one. The first signal is looked at each
+ * time, the others once in KEEP_FIRST times. */
 #define KEEP_CYCLES 5000
 #define KEEP_FIRST  16
 
 static pthread_mutex_t last_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct exec_fault_info last_fault;
-/* Of its block; a handler of signals cannot allocate. */
+/* Shared memory of the block that failed; a signal handler cannot allocate. */
 static uint8_t last_shared[256 << 10];
 static size_t last_shared_bytes;
 
@@ -80,8 +81,8 @@ static enum exec_fault classify(const struct sm *sm, int signal,
     }
 }
 
-/* Happens again on return, and then ends the process as it would have without
- * us. */
+/* Restores the default action: the signal occurs again on return and ends the
+ * process as it would have without us. */
 static void die(int signal, const siginfo_t *info)
 {
     struct sigaction dfl = {.sa_handler = SIG_DFL};
@@ -90,7 +91,7 @@ static void die(int signal, const siginfo_t *info)
         raise(signal);
 }
 
-/* To whom it went before `level` of our handlers took its place. */
+/* Calls the handler that was there before our handler of this level. */
 static void chain(unsigned level, int signal, siginfo_t *info, void *context)
 {
     unsigned i = 0;
@@ -106,8 +107,9 @@ static void chain(unsigned level, int signal, siginfo_t *info, void *context)
         old->sa_handler(signal);
 }
 
-/* The thread sanitizer's handler around ours blocks all signals until ours
- * returns, which it does not: the next fault would end the process. */
+/* The thread sanitizer's handler, around ours, blocks all signals until ours
+ * returns. Ours does not return, so without this the next fault would end the
+ * process. */
 static void unblock_signals(void)
 {
 #ifdef EXEC_TSAN
@@ -127,8 +129,9 @@ static bool is_mended(int signal, const siginfo_t *info)
     return signal == SIGBUS && info->si_code > 0 && fn && fn(info->si_addr);
 }
 
-/* Accesses lane by lane are a function that kernels call, with a small frame
- * or none. */
+/* The failing instruction, and what lies at the top of the stack: an access
+ * lane by lane is in a function with a small frame or none, so that its
+ * caller's address is there. */
 static void note_pcs(const void *context, uint64_t *pc)
 {
     const ucontext_t *c = context;
@@ -191,7 +194,7 @@ typedef void handler_fn(int signal, siginfo_t *info, void *context);
 static handler_fn *const handlers[LEVEL_COUNT] = {on_signal_0, on_signal_1,
                                                   on_signal_2, on_signal_3};
 
-/* The level that has the signal now, or LEVEL_COUNT: none. */
+/* The level of the handler that is installed; LEVEL_COUNT: it is not ours. */
 static unsigned level_of(const struct sigaction *sa)
 {
     unsigned level = 0;
@@ -363,7 +366,7 @@ void fault_set_current(struct sm *sm)
 
 /* ---- recording -------------------------------------------------------- */
 
-/* The threads of this call. */
+/* Records which threads the failing call ran. */
 static void note_threads(struct exec_fault_info *info,
                          const struct exec_warp *w)
 {
@@ -395,7 +398,7 @@ static void note_launch(struct exec_fault_info *info,
     memcpy(info->block, l->block, sizeof info->block);
 }
 
-/* With the lock. */
+/* Copies the block's shared memory. The lock is held. */
 static void note_shared(const struct exec_warp *w)
 {
     const struct exec_launch *l = w->launch;

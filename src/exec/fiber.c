@@ -46,7 +46,8 @@ bool stack_guard_holds(const struct stack *s, const void *address)
 }
 
 #ifdef EXEC_ASAN
-/* The fiber that was left last; start_fiber notes whose stack that was. */
+/* The fiber that was left last, written so that start_fiber can note the
+ * bounds of its stack. */
 __thread struct fiber *fiber_entering_from;
 #endif
 
@@ -78,8 +79,9 @@ void fiber_prepare(struct fiber *f, void (*entry)(void *), void *data,
     f->asan_bytes = f->stack.size_bytes;
 #endif
 #ifdef EXEC_TSAN
-    /* Making one maps memory. Each use leaves the functions on the sanitizer's
-     * stack that it never leaves; that one ends too. */
+    /* A new one maps memory, so it is kept for TSAN_USES uses. Each use leaves
+     * functions on the sanitizer's shadow stack that are never left, so it is
+     * renewed then. */
     if (f->tsan && ++f->tsan_uses % TSAN_USES != 0)
         return;
     if (f->tsan)

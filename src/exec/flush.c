@@ -18,7 +18,8 @@ __asm__(".section .rodata\n"
         "flush_own_mode: .long 0x9fc0\n"
         ".text\n");
 
-/* Six arguments at most: they are in registers. */
+/* Helpers that return. They have six arguments at most, all of them in
+ * registers. */
 #define RETURNS(name)                                                          \
     __asm__(".p2align 4\n"                                                     \
             ".globl flush_" #name "\n"                                         \
@@ -40,7 +41,7 @@ __asm__(".section .rodata\n"
             ".size flush_" #name ", . - flush_" #name "\n");                   \
     extern char flush_##name[];
 
-/* Any number of arguments. */
+/* Helpers that never return, with any number of arguments. */
 #define STAYS(name)                                                            \
     __asm__(".p2align 4\n"                                                     \
             ".globl flush_" #name "\n"                                         \
@@ -56,7 +57,7 @@ __asm__(".section .rodata\n"
     extern char flush_##name[];
 #include "exec/flush.def"
 
-/* Where each stands in the table, for the code above. */
+/* Offsets of the helpers in their table, as symbols for the code above. */
 __attribute__((used)) static void tell_places(void)
 {
 #define RETURNS(name) STAYS(name)

@@ -82,7 +82,7 @@ static void add_free(struct block *b)
     assert(!is_in_use(b));
     unsigned i = list_of(block_bytes(b));
     b->magic = 0;
-    /* In front: what was freed last is in the cache. */
+    /* At the front: what was freed last is in the cache. */
     list_push(heap.lists[i].next, &b->in_free);
     heap.has_free |= UINT64_C(1) << i;
 }
@@ -105,7 +105,8 @@ static bool map_heap(void)
     return true;
 }
 
-/* The first that is large enough, from the list where some may be. */
+/* The first block that is large enough, from the first list that may have
+ * one. */
 static struct block *find_free(uint64_t bytes)
 {
     uint64_t lists = heap.has_free & ~((UINT64_C(1) << list_of(bytes)) - 1);
@@ -122,7 +123,7 @@ static struct block *find_free(uint64_t bytes)
     return NULL;
 }
 
-/* The second of the two blocks that b, which is in no list, becomes. */
+/* Splits b, which is in no list, in two; returns the second. */
 static struct block *split(struct block *b, uint64_t first_bytes)
 {
     uint64_t rest = block_bytes(b) - first_bytes;
@@ -132,7 +133,8 @@ static struct block *split(struct block *b, uint64_t first_bytes)
     return second;
 }
 
-/* b, or its end from where memory behind a header is aligned so. */
+/* The part of b whose memory behind the header is aligned: b itself, or its
+ * end. */
 static struct block *skip_to(struct block *b, uint64_t alignment)
 {
     uint64_t memory = (uintptr_t)b + HEADER_BYTES;
@@ -169,7 +171,7 @@ static void *allocate_block(uint64_t size_bytes, uint64_t alignment)
     return (uint8_t *)b + HEADER_BYTES;
 }
 
-/* False: no block of ours. */
+/* Frees the block at `address`. False: no block of this heap begins there. */
 static bool release_chunk(uint64_t address)
 {
     uint64_t base = (uintptr_t)heap.base;

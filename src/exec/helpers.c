@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <time.h>
 
-/* A sleeping warp looks for others that have become ready so often. */
+/* The interval at which a sleeping warp looks whether others have become
+ * ready. */
 #define SLEEP_MAX_NS   200000
 #define SHORT_SLEEP_NS 2000
 
@@ -29,7 +30,7 @@ static void device_free(struct exec_warp *w, uint64_t address)
     heap_free(w->owner, address);
 }
 
-/* Coordinates of a linear index, x fastest. */
+/* Turns a linear index into coordinates, x fastest. */
 static void split_index(uint64_t linear, const uint32_t size[3],
                         uint32_t out[3])
 {
@@ -84,7 +85,7 @@ static void bad_call(struct exec_warp *w, uint64_t handle)
     fault_raise(w->owner, EXEC_FAULT_PC);
 }
 
-/* The first lane whose address is none. */
+/* Reports the first lane whose address is misaligned. */
 static void misaligned(struct exec_warp *w, const uint64_t *addresses,
                        uint64_t base, int64_t stride, uint32_t lanes,
                        uint32_t first, uint64_t access)
@@ -175,9 +176,9 @@ static uint64_t globaltimer(struct exec_warp *w)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Others run meanwhile, if there are any. A sleep may take anything up to twice
- * its time (PTX ISA, "nanosleep"): a short one, in a loop that waits, is a turn
- * for the others, and the core stays ours. */
+/* The running warp sleeps; other warps run meanwhile, if there are any. A sleep
+ * may take anything up to twice its time (PTX ISA, "nanosleep"): a short one, in
+ * a loop that waits, is a turn for the others, and the core stays ours. */
 static void nanosleep_warp(struct exec_warp *w, uint32_t ns)
 {
     if (ns < SHORT_SLEEP_NS) {

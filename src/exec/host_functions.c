@@ -17,7 +17,7 @@ static struct {
     .has_work = PTHREAD_COND_INITIALIZER,
 };
 
-/* What kernels printed before it is on paper when a host function runs. */
+/* Text that earlier kernels printed is written before a host function runs. */
 static void run_host_function(struct exec_task *t)
 {
     assert(t->kind == EXEC_TASK_CALL && t->call);

@@ -32,8 +32,8 @@ static struct {
     /* Host threads woken so far: a spinner whose core such a thread may want
      * gives it up. */
     _Alignas(CACHE_LINE) atomic_uint hosts_woken;
-    /* Where a host thread last gave work or waited: its core's worker does
-     * not spin, since the two would share the core. */
+    /* The processor on which a host thread last launched or waited. The worker
+     * of that core does not spin, since the two would share it. */
     atomic_int host_cpu;
 } idle;
 
@@ -58,15 +58,15 @@ void idle_note_host_woken(void)
     atomic_fetch_add_explicit(&idle.hosts_woken, 1, memory_order_relaxed);
 }
 
-/* seq_cst: a worker joins a set, then looks for work; who adds work does so,
- * then looks at the sets. One of the two sees the other. */
+/* seq_cst: a worker joins a set and then looks for work; whoever adds work
+ * looks at the sets afterwards. One of the two sees the other. */
 static void crew_add(struct crew *s, unsigned i)
 {
     assert(i < idle.count);
     atomic_fetch_or(&s->word[i / WORD_BITS], UINT64_C(1) << i % WORD_BITS);
 }
 
-/* True: it was a member, and is the caller's now. */
+/* Removes worker i. True: it was a member, and the caller may wake it. */
 static bool crew_take(struct crew *s, unsigned i)
 {
     assert(i < idle.count);
@@ -74,7 +74,8 @@ static bool crew_take(struct crew *s, unsigned i)
     return atomic_fetch_and(&s->word[i / WORD_BITS], ~bit) & bit;
 }
 
-/* A member whose SM is free and whose core is not `cpu`. */
+/* Removes and returns a member whose SM is free and in `sms` and whose core is
+ * not `cpu`; NULL: there is none. */
 static struct worker *crew_pop(struct crew *s, struct sm_range sms, int cpu)
 {
     for (unsigned k = 0; k * WORD_BITS < idle.count; k++) {
@@ -127,8 +128,8 @@ static bool is_awake(const struct worker *w)
            WORKER_AWAKE;
 }
 
-/* Until woken, or nothing has come for a while, or a host thread needs the
- * core. */
+/* Spins until the worker is woken, some time has passed, or a host thread
+ * needs the core. */
 static void spin(struct worker *w)
 {
     unsigned woken =
@@ -148,8 +149,8 @@ static void spin(struct worker *w)
     } while (clock_now_ns() < end_ns);
 }
 
-/* Into the set, unless there is work by now. False: there is, and no
- * other thread has taken the worker to wake it. */
+/* Enters the worker into a set, unless there is work by now. False: there is,
+ * and no other thread has taken the worker out to wake it. */
 static bool join_crew(struct crew *s, struct worker *w,
                       bool (*has_work)(const struct worker *w),
                       void (*pass_on)(void))

@@ -7,23 +7,28 @@
  *   block_slot.c      where a block is: shared memory, its warps' stacks
  *   fiber.c           stacks and switching between them; switch.h, switch.c are
  *                     the assembly
- *   warp_scheduler.c  the warps of a block take turns
+ *   warp_scheduler.c  the warps of a block take turns; warpset.h: sets of them
  *   resident.c        several blocks take turns
  *   barrier.c         barriers
- *   collectives.c     lanes that are fibers of their own
+ *   collectives.c     operations between lanes that are fibers of their own
  *   cluster.c         blocks of a cluster: their window, their barrier
  *   tensor.c          copies by tensor maps
+ *   texture.c         textures and surfaces: sampler.c, lod.c, cube.c, mix.c,
+ *                     texel.c, surface.c; *_lanes.c do eight lanes at a time
  *   fault.c           signals in kernels
  *   task.c            tasks, dependencies, completion
- *   task_memory.c     where tasks are
+ *   task_memory.c     memory of tasks
  *   claim.c           dividing a grid among SMs
- *   plan.c            runs of graphs; team.c: threads that share their kernels
+ *   plan.c            runs of graphs; coalesce.c: brief steps run as one;
+ *                     team.c, tune.c: threads that share a plan's kernels
  *   sched.c           SM threads, the ready queue, waiting
  *   idle.c            workers that have nothing to do
  *   pace.c            how long a kernel's blocks take
- *   host_functions.c  the thread that runs the program's
- *   helpers.c         the table that compiled code calls
- *   printf.c, heap.c  some of those helpers
+ *   host_functions.c  the thread that runs functions of the program
+ *   helpers.c         the table that compiled code calls; flush.c: the same for
+ *                     kernels that flush subnormals
+ *   printf.c, heap.c  some of those helpers; lock.c: their locks
+ *   futex.c           sleeping on a word, and the clock
  */
 #ifndef WEFT_EXEC_INTERNAL_H
 #define WEFT_EXEC_INTERNAL_H
@@ -62,11 +67,12 @@
 #endif
 #ifdef EXEC_TSAN
 #include <sanitizer/tsan_interface.h>
-enum { TSAN_USES = 256 }; /* of a fiber that the sanitizer knows */
+/* uses of a fiber for which the sanitizer keeps one record */
+enum { TSAN_USES = 256 };
 #endif
 
-/* For a function that calls compiled kernels: the undefined behaviour sanitizer
- * looks for a type in front of a function's code, where there is none. */
+/* For functions that call compiled kernels: the undefined behaviour sanitizer
+ * reads a type in front of a function's code, and kernels have none. */
 #ifdef __clang__
 #define CALLS_KERNEL __attribute__((no_sanitize("function")))
 #else
@@ -86,12 +92,13 @@ bool stack_init(struct stack *s, size_t size_bytes); /* false: no memory */
 void stack_fini(struct stack *s);                    /* zeroed: harmless */
 bool stack_guard_holds(const struct stack *s, const void *address);
 
-/* The tops of stacks are shifted against each other, so that what many fibers
- * use most does not share a few sets of the caches. */
+/* The tops of stacks are staggered, so that the most used parts of many stacks
+ * do not fall into the same few sets of the caches. */
 #define STACK_COLORS      48
 #define STACK_COLOR_BYTES (21 * CACHE_LINE)
 
-/* Something that runs on a stack: a warp, or the SM thread itself. */
+/* Something that runs on a stack of its own: a warp, or the SM thread
+ * itself. */
 struct fiber {
     void *sp; /* while it is not running */
     struct stack stack;
@@ -107,22 +114,22 @@ struct fiber {
     unsigned tsan_uses;
 #endif
 };
-/* Next switch to it calls entry(data), which must never return. `color`
- * staggers the start so that many fibers do not share cache sets. */
+/* The next switch to f calls entry(data), which must never return. `color`
+ * staggers the first frame among STACK_COLORS positions. */
 void fiber_prepare(struct fiber *f, void (*entry)(void *), void *data,
                    unsigned color);
 /* Leaves the running fiber for good, from a signal handler too. */
 _Noreturn void fiber_escape(struct fiber *to);
 
-/* What the sanitizers are told, before and after. Inline: the thread
+/* Tells the sanitizers, before and after a switch. Inline, since the thread
  * sanitizer counts functions entered and left on each stack. */
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 #ifdef EXEC_ASAN
 extern __thread struct fiber *fiber_entering_from;
 #endif
 
-/* To the sanitizers, which must know whose stack it is: before a switch, and
- * behind it on the new stack. */
+/* The sanitizers must know whose stack it is: call this before a switch, and
+ * fiber_tell_enter behind it on the new stack. */
 ALWAYS_INLINE void fiber_tell_leave(struct fiber *from, struct fiber *to)
 {
     (void)from;
@@ -139,7 +146,8 @@ ALWAYS_INLINE void fiber_tell_leave(struct fiber *from, struct fiber *to)
 #endif
 }
 
-/* Tells the sanitizers that `self` runs again: the first thing on its stack. */
+/* Tells the sanitizers that `self` runs again; has to be the first call on its
+ * stack. */
 ALWAYS_INLINE void fiber_tell_enter(struct fiber *self)
 {
     (void)self;
@@ -148,7 +156,8 @@ ALWAYS_INLINE void fiber_tell_enter(struct fiber *self)
 #endif
 }
 
-/* Goes on where `to` stood; returns when somebody switches to `from`. */
+/* Switches to the stack of `to`; returns when somebody switches back to
+ * `from`. */
 ALWAYS_INLINE void fiber_switch(struct fiber *from, struct fiber *to)
 {
     fiber_tell_leave(from, to);
@@ -170,8 +179,8 @@ struct barrier {
     uint32_t votes, voters;
 };
 
-/* Blocks that run together, and their barrier. A warp has arrived at it in the
- * current phase if its count of arrivals is beyond that. */
+/* Blocks that run together, and their barrier. A warp has arrived at the
+ * barrier in the current phase if its arrivals outnumber the phases. */
 struct cluster {
     uint32_t size, finished;                     /* blocks */
     struct block_slot *member[WEFT_CLUSTER_MAX]; /* by rank */
@@ -179,8 +188,8 @@ struct cluster {
     uint32_t phase;          /* barriers completed */
 };
 
-/* A warp and its fiber side by side: from one warp to the next in turn is an
- * addition, not a chain of loads. */
+/* A warp with its fiber. They lie side by side, so that the next warp in turn
+ * is found by an addition, not by a chain of loads. */
 struct warp_slot {
     struct exec_warp warp;
     uint32_t phase;                           /* arrivals in step */
@@ -226,10 +235,11 @@ struct block_slot {
     struct lane_group *groups; /* lane count 1: by 32 warps */
 };
 
-/* While the warps of one block do nothing but wait all together at barrier 0,
- * yield, and end all together, they take turns in a circle. Each counts its
- * arrivals; who is one ahead of `phase`, the barriers completed, waits.
- * Anything else ends that until the next block, see barrier_leave_step. */
+/* Step mode: while the warps of one block do nothing but wait all together at
+ * barrier 0, yield, and end all together, they take turns in a fixed circle.
+ * Each counts its arrivals; a warp whose count is one ahead of `phase`, the
+ * number of completed barriers, waits. Anything else ends step mode until the
+ * next block: barrier_leave_step. */
 enum step_state {
     STEP_OFF,
     STEP_BARRIER,
@@ -243,7 +253,7 @@ struct step {
     struct warp_slot *slots; /* the block slot's */
 };
 
-/* A kernel's blocks, one by one: sched.c. */
+/* Where a kernel's blocks come from, one by one: sched.c. */
 struct block_source {
     struct exec_task *task;
     const struct exec_task *until; /* when it is done, patient takers stop */
@@ -259,21 +269,21 @@ struct sm_range {
 };
 #define SM_RANGE_ALL ((struct sm_range){0, UINT_MAX})
 
-/* What an SM asks of whom it works for, the scheduler above it. */
+/* What an SM calls in its owner, the scheduler. */
 struct sm_host {
     bool (*take)(struct block_source *s, enum source_hurry hurry,
                  uint64_t *block);
     bool (*is_cancelled)(const struct block_source *s);
-    /* What runs waits: somebody may have to begin with other blocks. */
+    /* The running warps wait: others may have to begin with further blocks. */
     void (*poke)(void);
-    /* A kernel does nothing but wait: sees to it that somebody runs what is
-     * ready, besides all SMs if need be. is_out_of_slots: nor may any SM begin
-     * more of its blocks. */
+    /* A kernel does nothing but wait: makes sure that ready work runs
+     * elsewhere, on a spare SM if need be. is_out_of_slots: no SM may begin
+     * more of its blocks either. */
     void (*relieve)(struct block_source *s, bool is_out_of_slots);
 };
 
 struct sm {
-    /* What others look at. */
+    /* Read by other threads: */
     _Alignas(CACHE_LINE) atomic_int is_taken; /* by a worker or a helper */
     uint32_t id;
     unsigned cpu;
@@ -301,13 +311,13 @@ struct sm {
     size_t text_bytes;      /* there is room for */
 };
 
-/* Is it one of these? Its number decides. */
+/* Is `sm` in the range, by its number? */
 static inline bool is_sm_in(struct sm_range sms, const struct sm *sm)
 {
     return sm->id >= sms.first && sm->id < sms.end;
 }
 
-/* What the kernel calls the SM. A spare's may be none of the part. */
+/* The SM number that the kernel sees. A spare SM may have none in its part. */
 static inline uint32_t sm_number(const struct sm *sm,
                                  const struct exec_kernel *k)
 {
@@ -319,54 +329,59 @@ static inline uint32_t sm_number(const struct sm *sm,
     return p->sm_first + (at - p->first) * p->sm_count / (p->end - p->first);
 }
 
-/* What an SM has of its own; `host` outlives it. False: no memory. */
+/* Initialises an SM; `host` outlives it. False: out of memory. */
 bool sm_init(struct sm *sm, uint32_t id, unsigned cpu,
              const struct sm_host *host);
 void sm_fini(struct sm *sm);
-/* Runs blocks [first, end) of the kernel; the calling thread holds `sm`. */
+/* Runs blocks [first, end) of the kernel, one after the other. The calling
+ * thread holds `sm`. */
 enum exec_fault sm_run(struct sm *sm, const struct exec_kernel *k,
                        uint64_t first, uint64_t end);
-/* The same with blocks from `source`, several at a time. */
+/* Runs the blocks that `source` gives, several at a time. */
 enum exec_fault sm_run_resident(struct sm *sm, const struct exec_kernel *k,
                                 struct block_source *source);
 
-/* block_slot.c. NULL, false: no memory. */
+/* block_slot.c. NULL, false: out of memory. */
 struct block_slot *block_slot_create(struct sm *sm);
 void block_slot_destroy(struct block_slot *p);
-/* Of all SMs, now; any thread. */
+/* Number of block slots that all SMs have now. Any thread. */
 unsigned block_slot_total(void);
-/* Room and stacks for the kernel's warps: `fibers` of them. */
+/* Gives the slot shared memory, and stacks for `fibers` warps of the
+ * kernel. */
 bool block_slot_provide(struct block_slot *p, const struct exec_kernel *k,
                         uint32_t fibers);
-/* All warps ready for their first instruction. */
+/* Makes all warps ready for their first instruction. */
 void block_slot_start(struct block_slot *p, const struct exec_kernel *k,
                       uint32_t fibers, void (*entry)(void *slot_warp),
                       uint64_t first, uint64_t end);
 size_t stack_wanted(const struct exec_kernel *k);
 
-/* Where the warp's fiber and stack are. */
+/* The slot that the warp is in. */
 static inline struct warp_slot *slot_of(struct exec_warp *w)
 {
     return container_of(w, struct warp_slot, warp);
 }
 
-/* warp_scheduler.c: whose turn is next. */
+/* warp_scheduler.c: which warp runs next. */
 
-/* Runs all warps of blocks [first, end), each on its fiber, and returns when
- * all have finished. */
+/* Runs blocks [first, end), each warp on its fiber; returns when all warps
+ * have finished. */
 void warp_run_all(struct sm *sm, const struct exec_kernel *k, uint64_t first,
                   uint64_t end);
-/* The running warp cannot go on now; returns when it is ready again. */
+/* Switches to another warp, as the running one cannot go on; returns when that
+ * is ready again. */
 void warp_run_another(struct sm *sm, struct warp_slot *self);
-/* Another one's turn; false: there is no other. */
+/* Switches to another ready warp, and stays ready itself. False: there is
+ * none. */
 bool warp_take_turn(struct sm *sm, struct warp_slot *self);
 void warp_switch(struct sm *sm, struct warp_slot *self, struct warp_slot *to);
 void warp_park(struct warp_slot *self); /* no longer ready; then run_another */
-/* It never goes on; the next ready one from `from` does. */
+/* Ends the running warp for good; the next ready one from slot `from` on goes
+ * on. */
 _Noreturn void warp_leave(struct sm *sm, struct warp_slot *self,
                           struct block_slot *from);
-/* A warp's block ends: waits until the next one starts. True: it is the last
- * of the block, and has not waited. */
+/* The running warp's block ends: waits until the next block starts. True: it
+ * was the block's last warp, and has not waited. */
 bool warp_end_block(struct sm *sm, struct warp_slot *self);
 uint64_t warp_block_end(struct exec_warp *w);
 void warp_yield(struct exec_warp *w);     /* the running warp waits */
@@ -376,13 +391,14 @@ void warp_turn(struct exec_warp *w); /* it does not, but others may go on */
 /* resident.c */
 void resident_run(struct sm *sm, const struct exec_kernel *k,
                   struct block_source *source);
-/* How far it is to the block that this call runs next, or to its end. */
+/* How far it is to the block that this call runs next, or to its last one. */
 uint64_t resident_block_end(struct exec_warp *w);
-/* All that could run only waits, for a while. */
+/* All warps that could run have only yielded for a while. */
 void resident_idle(struct sm *sm);
-/* Nothing can run. False: nothing helps. */
+/* No warp can run. False: nothing helps, they wait for each other. */
 bool resident_unblock(struct sm *sm);
-/* A yield; true: all have yielded often, so something must change. */
+/* Counts a yield. True: all warps have yielded often, so that something has to
+ * change. */
 static inline bool resident_note_yield(struct sm *sm)
 {
     return ++sm->idle_yields > sm->idle_limit;
@@ -391,8 +407,8 @@ static inline void resident_note_progress(struct sm *sm)
 {
     sm->idle_yields = sm->syncs = 0;
 }
-/* Warps that met get on, unless they do nothing else: so loop those that look
- * for what another block writes with a barrier between two looks. */
+/* Warps that met at a barrier have made progress, unless they do nothing else:
+ * a loop that polls what another block writes may have a barrier in it. */
 static inline void resident_note_sync(struct sm *sm)
 {
     if (++sm->syncs < SYNCS_MAX)
@@ -404,27 +420,27 @@ void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count);
 void barrier_arrive(struct exec_warp *w, uint32_t id, uint32_t thread_count);
 uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
                      uint32_t votes, uint32_t voters, uint32_t *total);
-/* A warp has exited, so barriers may be complete. */
+/* A warp has exited, which may complete barriers. */
 void barrier_note_exit(struct block_slot *p);
-/* Arrivals without a wait do not reach into the next block. */
+/* Arrivals without a wait do not carry over to the next block. */
 void barrier_forget_arrivals(struct block_slot *p);
 void barrier_start_step(struct sm *sm, struct block_slot *p);
 void barrier_leave_step(struct sm *sm);
-/* In step, a warp's block ends; false: not in step, or others wait elsewhere.
- * Returns when the next block has started; or at once to the last one, with
- * *is_last: then the next block may start. */
+/* In step mode: a warp's block ends. False: not in step mode, or other warps
+ * wait elsewhere. Returns when the next block has started; for the last warp
+ * at once, with *is_last set: the caller may then start it. */
 bool barrier_end_in_step(struct sm *sm, struct warp_slot *self, bool *is_last);
-/* The next warp's turn, in step; false: there is no other. */
+/* In step mode: switches to the next warp. False: there is no other. */
 bool barrier_next_in_step(struct exec_warp *w);
 _Noreturn void barrier_report_deadlock(struct sm *sm);
 
 /* cluster.c */
-/* Makes p one block for itself; or member[0 .. size), of which the first is
- * the leader, a cluster. False: no memory. */
+/* Makes p a block of its own; or member[0 .. size) a cluster, led by the
+ * first. False: out of memory. */
 void cluster_alone(struct block_slot *p);
 bool cluster_join(struct block_slot *const *member, uint32_t size);
 void cluster_free_window(struct block_slot *p);
-/* Its blocks start, with so many warps each. */
+/* The cluster's blocks start, with this many warps each. */
 void cluster_start(struct cluster *c, uint32_t warps_per_block);
 void cluster_note_exit(struct warp_slot *self);
 uint64_t cluster_block(const struct exec_launch *l, uint64_t cluster,
@@ -438,13 +454,14 @@ void tensor_copy(struct exec_warp *w, const struct exec_tensor_copy *r);
 void tensor_replace(struct exec_warp *w, uint64_t map, uint32_t field,
                     uint32_t ordinal, uint64_t value);
 
-/* texture.c, and sampler.c: what lane `lane` of a fetch or gather gets. */
+/* texture.c, and sampler.c: computes what lane `lane` of a fetch or gather
+ * gets. */
 void texture_access(struct exec_warp *w, struct exec_texture_request *r);
 void sampler_fetch(const struct exec_texture *t, struct exec_texture_request *r,
                    unsigned lane);
 void sampler_gather(const struct exec_texture *t,
                     struct exec_texture_request *r, unsigned lane);
-/* surface.c: the same for a surface. */
+/* surface.c: does the access of lane `lane` to a surface. */
 void surface_access(struct exec_warp *w, const struct exec_texture *t,
                     struct exec_texture_request *r, unsigned lane);
 
@@ -456,10 +473,11 @@ const struct exec_collective *collective_join(struct exec_warp *w,
                                               uint32_t members, uint32_t kind,
                                               uint64_t value);
 void collective_note_exit(struct warp_slot *self);
-/* Lanes that have met anybody at all need not wait for more. */
+/* Lets lanes go on that wait for more members and have met some. False: there
+ * are none. */
 bool collective_release_gatherings(struct block_slot *p);
 
-/* The same for compiled code, which they return to without a return. */
+/* The same functions for compiled code, which they return to by a jump. */
 void helper_barrier_sync(struct exec_warp *w, uint32_t id,
                          uint32_t thread_count);
 uint32_t helper_barrier_red(struct exec_warp *w, uint32_t id,
@@ -475,7 +493,7 @@ const struct exec_collective *helper_collective(struct exec_warp *w,
 
 /* ---- faults ----------------------------------------------------------- */
 
-/* Of this core's counter: for distances on one core. */
+/* This core's time stamp counter: for distances on one core. */
 static inline uint64_t cycles_now(void)
 {
 #if defined(__x86_64__)
@@ -488,24 +506,26 @@ static inline uint64_t cycles_now(void)
 }
 
 bool fault_install(void); /* once per process */
-/* At launches: our handlers are still there. */
+/* At launches: checks that our handlers are still installed. */
 void fault_keep_handlers(void);
-/* For our own threads: the program's signals are for the program's threads,
- * and faults come through whatever the creating thread had blocked. */
+/* For our own threads: signals to the program are delivered to its threads,
+ * and faults are not blocked, whatever the creating thread had blocked. */
 void fault_block_other_signals(void);
-/* Once per thread that runs kernels: a signal stack. False: no memory, or the
- * thread blocks the signals of faults, which would end the process. */
+/* Once for each thread that runs kernels: gives it a signal stack. False: out
+ * of memory, or the thread blocks the signals of faults, which would end the
+ * process. */
 bool fault_enter_thread(void);
 void fault_set_current(struct sm *sm); /* NULL: no kernel on this thread */
 /* A helper gives up on the running kernel. */
 _Noreturn void fault_raise(struct sm *sm, enum exec_fault fault);
 void fault_record(struct sm *sm, enum exec_fault fault, uint64_t address);
-/* FAULT_MISALIGNED: fault, address, line, align_bytes and thread are given. */
+/* FAULT_MISALIGNED: the caller fills in fault, address, line, align_bytes and
+ * thread. */
 _Noreturn void fault_raise_at(struct sm *sm, const struct exec_fault_info *at);
 
 /* ---- tasks ------------------------------------------------------------ */
 
-/* A dependency; belongs to the task that waits. */
+/* A dependency. It belongs to the task that waits. */
 struct edge {
     struct exec_task *waiting;
     struct edge *next;       /* in the successors of the task waited for */
@@ -521,8 +541,8 @@ struct range {
 struct exec_task {
     _Alignas(CACHE_LINE) atomic_uint refs;
     size_t memory_bytes; /* for task_memory_free */
-    /* A line of its own, for those who look at it while they wait.
-     * enum exec_task_state; also the futex that waiters sleep on. */
+    /* enum exec_task_state, and the futex that waiters sleep on. It has a line
+     * of its own, which they poll. */
     _Alignas(CACHE_LINE) atomic_uint state;
     atomic_uint waiters;
     atomic_uint pending; /* unfinished dependencies; +1 until submitted */
@@ -558,83 +578,89 @@ struct exec_task {
     atomic_bool is_cancelled;
     /* Its blocks wait, and a spare has no block slots for more of them. */
     atomic_bool is_out_of_slots;
-    /* What SMs write while they work stands apart from what they read. */
+    /* What SMs write while they work is apart from what they read. */
     _Alignas(CACHE_LINE) atomic_uint next_range; /* not taken yet */
-    /* Ranges with blocks left to claim; of a plan, steps in its queue. */
+    /* Ranges that have blocks to claim; for a run of a plan, steps in its
+     * queue. */
     _Atomic uint64_t unclaimed;
     _Alignas(CACHE_LINE) _Atomic uint64_t unfinished; /* blocks */
     struct range range[];
 };
 
-/* task_memory.c. Before the first task; kernels have up to so many ranges. */
+/* task_memory.c. Called before the first task; kernels have up to this many
+ * ranges. */
 void task_memory_start(unsigned ranges);
-/* Aligned to CACHE_LINE; any thread may free. NULL: no memory. */
+/* Aligned to CACHE_LINE. Any thread may allocate and free. NULL: out of
+ * memory. */
 void *task_memory_alloc(size_t bytes);
 void task_memory_free(void *memory, size_t bytes); /* as many as were asked */
 void task_memory_drop(void); /* what is kept for all threads */
 
-/* Marks it done and readies what waited for it. Drops the reference that
+/* Marks t as done, makes its dependents ready and drops the reference that
  * exec_submit took. */
 void task_finish(struct exec_task *t, enum exec_fault fault);
 
-/* Ready to run once more, its blocks from `first` on: `t` itself, or one like
- * it that takes its place if others still refer to `t`. NULL: no memory, and
- * `t` stays. */
+/* A task that runs t once more, its blocks from `first` on: t itself or, if
+ * others still refer to t, one like it. NULL: out of memory, and t stays. */
 struct exec_task *task_again(struct exec_task *t, uint64_t first);
 
-/* Has tasks ready for task_again, as far as there is memory; any thread. Freed
- * when workers have ended. */
+/* Fills the reserve of tasks for task_again, as far as memory allows; any
+ * thread. They are freed when the workers have ended. */
 void task_fill_reserve(void);
 void task_free_reserve(void);
 
-/* plan.c: the thread that holds `sm` works on a run. */
+/* plan.c: the thread that holds `sm` works on a run of a plan. */
 void plan_run(struct sm *sm, struct exec_task *t,
               const struct exec_task *until);
 
 unsigned task_sm_count(const struct exec_task *t); /* that may run it */
 
 /* claim.c */
-/* Blocks (or clusters) from `first` on are to be claimed. */
+/* Makes the blocks (or clusters) from `first` on claimable. */
 void claim_init(struct exec_task *t, unsigned sm_count, uint64_t first);
-/* The next blocks for an SM. *range: where it is, start with UINT_MAX. False:
- * nothing is left. *is_last: the caller took the last. */
+/* Claims the next blocks for an SM. *range: which range they are from;
+ * UINT_MAX at first. False: nothing is left. *is_last: the caller took the
+ * last ones. */
 bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
                   uint64_t *end, bool *is_last);
-/* Takes all that is left without running it; returns how many. */
+/* Claims everything that is left, not to be run; returns how many blocks. */
 uint64_t claim_rest(struct exec_task *t, bool *is_last);
 
-/* pace.c: any thread. How long one thread's blocks of a kernel have taken. */
+/* pace.c: any thread. How long the blocks of a kernel that one thread ran have
+ * taken. */
 struct pace {
     uint64_t begin_ns, finished; /* blocks */
 };
-/* What is left of the kernel takes one thread, if it goes on like this; 0: too
- * early to tell. At least one block is finished. */
+/* Estimated time that the rest of the kernel would take one thread; 0: too
+ * early to tell. At least one block has finished. */
 uint64_t pace_left_ns(const struct exec_task *t, const struct pace *p);
-/* All of it takes one thread, as when it ran last; 0: not known. */
+/* Estimated time that all of it takes one thread, from its last run; 0: not
+ * known. */
 uint64_t pace_known_ns(const struct exec_task *t);
 void pace_note(const struct exec_task *t, const struct pace *p);
 
-/* host_functions.c: one whose turn came; any thread, does not wait. */
+/* host_functions.c: queues a ready host function; any thread, does not
+ * wait. */
 void host_function_push(struct exec_task *t);
-/* Runs what is in the queue and ends the thread; no push meanwhile. */
+/* Runs what is queued and ends the thread. No push may happen meanwhile. */
 void host_functions_stop(void);
 
 /* sched.c */
 void sched_ready(struct exec_task *t); /* KERNEL or CALL whose turn came */
-/* For plans. Into the ready queue and out of it; wakes no worker. */
+/* For plans: enter the ready queue and leave it; no worker is woken. */
 void sched_insert(struct exec_task *t);
 void sched_remove(struct exec_task *t);
-/* Submits a task without dependencies and begins with it on this thread. */
+/* Submits a task without dependencies and starts it on this thread. */
 void sched_run_now(struct sm *sm, struct exec_task *t);
-/* Up to so many idle workers come to the run of a plan; a sleeping one at most.
- * Returns how many. */
+/* Calls up to `count` idle workers to the run of a plan, at most one of them
+ * asleep. Returns how many come. */
 unsigned sched_invite(struct exec_task *run, unsigned count,
                       bool may_wake_sleeper);
-/* More than `known` tasks are in the queue, or all threads are to end. */
+/* True: more than `known` tasks are queued, or all threads are to end. */
 bool sched_is_wanted(unsigned known);
-/* This thread holds an SM and will look for work when it is done. */
+/* This thread holds an SM and looks for work when it is done. */
 bool sched_is_running(void);
-/* Its blocks take turns: not for sm_run. */
+/* The kernel's blocks take turns: it is not for sm_run. */
 bool sched_is_resident(const struct exec_kernel *k);
 
 /* idle.c */
@@ -649,26 +675,27 @@ struct worker {
     pthread_t thread;
 };
 void idle_init(struct worker *workers, unsigned count);
-/* Until woken; returns at once if there is work for it, or what else is
- * wanted. pass_on: a helper has its SM, somebody else may see to the work. */
+/* Returns when the worker is woken, or at once if has_work(w). pass_on: called
+ * if a helper has the worker's SM, so that another thread sees to the work. */
 void idle_wait(struct worker *w, bool (*has_work)(const struct worker *w),
                void (*pass_on)(void));
-/* An idle worker for such an SM, out of the set, to be woken by the caller;
- * NULL: none. */
+/* Takes an idle worker with an SM in `sms` out of its set; the caller wakes
+ * it. NULL: there is none. */
 struct worker *idle_pop(struct sm_range sms);
-/* Who need not be woken from sleep. */
+/* The same, only workers that spin and need no system call. */
 struct worker *idle_pop_spinner(struct sm_range sms);
 bool idle_is_asleep(const struct worker *w);
 void idle_wake(struct worker *w); /* NULL: wakes none */
 void idle_note_host_cpu(void);    /* a host thread works here */
 void idle_note_host_woken(void);
 
-/* topology.c: fills cpus[0 .. return value); at most `capacity`. */
+/* topology.c: writes the numbers of processors to run on to cpus[]; returns
+ * how many, at most `capacity`. */
 unsigned topology_cores(unsigned *cpus, unsigned capacity);
 
 /* futex.c */
 void futex_wait(atomic_uint *word, unsigned expected);
-/* The same, for so long at most. */
+/* The same with a time limit. */
 void futex_wait_for(atomic_uint *word, unsigned expected, uint64_t ns);
 void futex_wake(atomic_uint *word, int count);
 uint64_t clock_now_ns(void);
@@ -686,17 +713,18 @@ static inline void cpu_relax(void)
 extern const struct exec_helpers exec_helper_table;
 const struct exec_helpers *exec_flushing_helpers(void); /* flush.c */
 
-/* What a kernel printed, into the launch's buffer: how many arguments, or -1:
- * it is full. Any SM thread. */
+/* Formats what a kernel prints into the launch's buffer. Returns the number of
+ * arguments; -1: the buffer is full. Any SM thread. */
 int32_t printf_device(struct exec_warp *w, uint64_t format, uint64_t args);
 
-/* The device heap, of cudaLimitMallocHeapSize bytes, of all kernels; 0: it is
- * full, or the alignment is no power of two. free: 0 is harmless; what is none
- * ends the grid. */
+/* The heap of all kernels, of cudaLimitMallocHeapSize bytes; 0: it is full, or
+ * the alignment is no power of two. free: 0 is harmless; an address that is no
+ * block ends the grid. */
 uint64_t heap_malloc(struct sm *sm, uint64_t size_bytes, uint64_t alignment);
 void heap_free(struct sm *sm, uint64_t address);
 
-/* lock.c: locks that kernels' helpers take; a fault inside releases them. */
+/* lock.c: locks inside helpers. A fault releases the lock that its SM
+ * holds. */
 void helper_lock(struct sm *sm, atomic_flag *lock);
 void helper_unlock(struct sm *sm, atomic_flag *lock);
 

@@ -30,7 +30,7 @@ struct texel_lanes {
     ints channel[4];
 };
 
-/* One number in all lanes. */
+/* The same number in all lanes. */
 static inline ints ints_of(int32_t v)
 {
     return (ints)_mm256_set1_epi32(v);
@@ -48,7 +48,8 @@ static inline doubles doubles_of(double v)
     return _mm256_set1_pd(v);
 }
 
-/* Masks are all bits or none; of the second where the mask has none. */
+/* Elements of a where the mask is set, else of b. A mask has all bits of an
+ * element set, or none. */
 static inline ints ints_select(ints mask, ints a, ints b)
 {
     return (mask & a) | (~mask & b);
@@ -66,7 +67,7 @@ static inline bool ints_any(ints mask)
     return !_mm256_testz_si256((__m256i)mask, (__m256i)mask);
 }
 
-/* Floats to integers, to the nearest, halves to even; and back. */
+/* Floats to integers, rounded to nearest even, and back. */
 static inline ints to_ints(floats v)
 {
     return (ints)_mm256_cvtps_epi32(v);
@@ -81,10 +82,10 @@ static inline floats to_floats(ints v)
 /* ---- texel_lanes.c --------------------------------------------------------
  */
 
-/* Can texels of this texture be read so? */
+/* Can texels of this texture be read eight at a time? */
 bool texel_lanes_can_read(const struct exec_texture *t);
-/* Texel (x, y) of slice z of the lanes in `mask`; a place below 0 is the
- * border's. Lanes outside of the mask get anything. */
+/* Reads texel (x, y) of slice z for the lanes in `mask`; a coordinate below 0
+ * means the border's color. Other lanes get anything. */
 void texel_lanes_read(const struct exec_texture *t,
                       const struct texture_level *l, const ints at[3],
                       ints mask, struct texel_lanes *out);

@@ -17,7 +17,7 @@
 #define LEVEL_ONE  256
 #define PROBES_MAX 16
 
-/* The gradients in texels of level 0, and how long they are. */
+/* Gradients in texels of level 0, and their lengths. */
 struct footprint {
     double along[2][3];
     double length[2];
@@ -28,9 +28,9 @@ struct footprint {
  */
 
 /*
- * Gradients are floats of 10 significant bits, 9 behind the first; what is cut
- * off is lost. Products with constants add something in their last place, as
- * multipliers do that leave out the lowest digits of what they add up.
+ * Gradients are floats of 10 significant bits; what does not fit is cut off. A
+ * product with a constant gets something in its last place, as of a multiplier
+ * that leaves out the lowest digits of its partial products.
  */
 enum { SHORT_BITS = 9, SPARE_BITS = 3 };
 
@@ -43,7 +43,8 @@ static double masked_bits(double v, uint64_t mask)
     return v;
 }
 
-/* One in the last place; gradients, floats, are no denormal doubles. */
+/* The value of the last place. v is no denormal double, as gradients are
+ * floats. */
 static double last_place(double v)
 {
     return masked_bits(v, UINT64_C(0x7ff) << 52) * (1.0 / (1 << SHORT_BITS));
@@ -54,7 +55,7 @@ double lod_cut_short(double v)
     return masked_bits(v, ~((UINT64_C(1) << (52 - SHORT_BITS)) - 1));
 }
 
-/* v * factor / 512, and `more` / 512 of v's last place. */
+/* v * factor / 512, plus `more` / 512 of v's last place. */
 static double part_of(double v, int factor, int more)
 {
     if (v == 0 || !isfinite(v))
@@ -62,7 +63,8 @@ static double part_of(double v, int factor, int more)
     return lod_cut_short(v * factor / 512 + last_place(v) * more / 512);
 }
 
-/* Digit by digit of the size; 3 bits more than stay are kept, and 7/8 added. */
+/* v * size, added up digit by digit of the size; three bits more than the
+ * result has are kept, and 7/8 of its last place added. */
 static double times_size(double v, uint32_t size)
 {
     if (v == 0 || !isfinite(v))
@@ -81,7 +83,7 @@ static double times_size(double v, uint32_t size)
     return copysign(lod_cut_short(exact), v);
 }
 
-/* Both count one bit more than the larger one keeps. */
+/* The sum; both operands have one bit more than the larger one keeps. */
 static double sum_of(double a, double b)
 {
     double most = fmax(fabs(a), fabs(b));
@@ -108,7 +110,7 @@ static struct sides sorted(const double v[3])
     };
 }
 
-/* As long as an H200 takes it for: the longest side, 11/32 of the next and a
+/* An H200's estimate of a length: the longest side, 11/32 of the next and a
  * quarter of the shortest. */
 static double length_of(const double v[3])
 {
@@ -117,7 +119,7 @@ static double length_of(const double v[3])
                          part_of(s.shortest, 128, 0));
 }
 
-/* The same of 11/16 of it. */
+/* The same estimate for 11/16 of the gradient. */
 static double shorter_length_of(const double v[3])
 {
     struct sides s = sorted(v);
@@ -126,9 +128,9 @@ static double shorter_length_of(const double v[3])
                          part_of(s.shortest, 88, 32));
 }
 
-/* How far the ellipse of both gradients reaches: along each of them, or between
- * them, where a circle would have 0.707 of their sum; not across a cube's
- * edges. Points that way. */
+/* How far the ellipse that both gradients span reaches: along each of them or,
+ * unless a cube's edge lies between, between them, where a circle would have
+ * 0.707 of their sum. The vector points there. */
 struct reach {
     double length, along[3];
 };
@@ -186,8 +188,8 @@ static struct footprint footprint_of(const struct exec_texture *t,
     return f;
 }
 
-/* The logarithm of 1 + i / 256 in 1 / 256, as an H200 has it: within one of the
- * nearest to the middle between i and i + 1. */
+/* log2(1 + i / 256) in 1 / 256 as an H200 has it: within one of the value for
+ * the middle between i and i + 1. */
 static const uint8_t logarithm[256] = {
     0,   2,   4,   5,   6,   8,   9,   11,  12,  13,  15,  16,  18,  19,  20,
     22,  23,  24,  26,  27,  28,  30,  31,  32,  34,  35,  36,  38,  39,  40,
@@ -224,7 +226,7 @@ const float *lod_logarithms(void)
     return logarithms;
 }
 
-/* A length counts with 8 bits behind its first one. */
+/* The level for a length, of which 8 bits behind the leading one count. */
 static float lod_of_length(double length)
 {
     if (!(length > 0) || isinf(length))
@@ -243,7 +245,7 @@ float lod_of_gradients(const struct exec_texture *t,
     return lod_of_length(reach_of(&f).length);
 }
 
-/* The bias added, and kept within the texture's bounds. A NaN is 0. */
+/* Adds the bias and clamps to the texture's bounds. A NaN becomes 0. */
 static float bounded_lod(const struct exec_texture *t, float lod)
 {
     lod = lod == lod ? lod : 0;
@@ -255,7 +257,7 @@ static float bounded_lod(const struct exec_texture *t, float lod)
     return fmaxf(0, fminf(lod, (float)(t->level_count - 1)));
 }
 
-/* One fetch with a level of detail. */
+/* A fetch at a level of detail. */
 static void sample_at_lod(const struct exec_texture *t, float lod,
                           const struct spot *s, uint32_t out[4])
 {
@@ -272,14 +274,14 @@ static void sample_at_lod(const struct exec_texture *t, float lod,
 /* ---- anisotropy -------------------------------------------------------------
  */
 
-/* The ellipse that both gradients span, in texels: half its length and width
- * twice, and where it points. It is as long as the gradients reach, and as wide
- * as their parallelogram's area is for that. */
+/* The ellipse that both gradients span, in texels: twice half its length and
+ * width, and its direction. It is as long as the gradients reach; its width is
+ * the area of their parallelogram over that. */
 struct ellipse {
     double length, area, width, x, y;
 };
 
-/* Ten significant bits, rounded. */
+/* Rounded to ten significant bits. */
 static double rounded_short(double v)
 {
     if (v == 0 || !isfinite(v))
@@ -303,7 +305,7 @@ static struct ellipse ellipse_of(const struct footprint *f)
     return e;
 }
 
-/* An H200 knows 2, 4, 6, 8, 10, 12 and 16 probes. */
+/* The most probes for the texture. An H200 knows 2, 4, 6, 8, 10, 12 and 16. */
 static unsigned probes_most(const struct exec_texture *t)
 {
     unsigned most = t->max_anisotropy;
@@ -317,8 +319,8 @@ bool lod_is_anisotropic(const struct exec_texture *t,
            texel_is_float(t) && probes_most(t) > 1;
 }
 
-/* Between levels it goes faster than straight, and stays longer at each. Of few
- * probes it turns a little before the middle. */
+/* Between two levels an H200 changes faster than linearly, and stays longer at
+ * each. With few probes it turns a little before the middle. */
 static float quicker(const struct exec_texture *t, unsigned most, float lod)
 {
     float more = most >= 8 ? 1 : most >= 4 ? 0.75f : 0.5f;
@@ -330,9 +332,10 @@ static float quicker(const struct exec_texture *t, unsigned most, float lod)
     return level + fminf(fmaxf(part, 0), LEVEL_ONE) / LEVEL_ONE;
 }
 
-/* Probes of one level lie a texel of it apart, around the middle: as many as
- * the ellipse is wide in its length. The outermost two count as much as it
- * covers of them; if there are but two, they draw near instead. */
+/* Probes lie a texel of their level apart, symmetric about the middle: as many
+ * as the ellipse's width goes into its length. The outermost two have the
+ * weight of what it covers of them; if there are only two, they move together
+ * instead. */
 bool lod_place_probe(const struct probes *p, unsigned i, double *at,
                      double *share)
 {

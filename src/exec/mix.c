@@ -27,7 +27,7 @@ enum {
     NO_EXPONENT = -1000,  /* of nothing */
 };
 
-/* Four texels or less: what they add up to, and their exponent. */
+/* The sum of up to four texels, and its exponent. */
 struct quad {
     double sum;
     int exponent;
@@ -41,8 +41,9 @@ static int half_exponent(float v)
 
 int color_exponent(float color)
 {
-    /* From here on a color counts for one exponent more: those of the bytes 32,
-     * 48, 64, 96, 136, 184 and 248, with 8 bits. */
+    /* From these values on (with 8 bits), a color is taken to have one
+     * exponent more: they belong to the bytes 32, 48, 64, 96, 136, 184 and
+     * 248. */
     static const uint8_t beyond[] = {236, 242, 210, 240, 252, 246, 240};
     int e = ilogbf(color);
     if (e < -7 || e > -1)
@@ -121,7 +122,7 @@ static double on_grid(double sum, int exponent, int bits)
     return ldexp(floor(ldexp(sum, grid)), -grid);
 }
 
-/* The texels of a level join what there is. */
+/* Adds the texels of one level, in fours, to the sum so far. */
 static void add_quads(const struct mix *m, unsigned first, unsigned end,
                       unsigned c, int bits, struct quad *all)
 {
@@ -147,7 +148,8 @@ static float nearest_half(double v)
     return (float)copysign(ldexp(floor(ldexp(fabs(v), e) + 0.5), -e), v);
 }
 
-/* All that is left of a sum fits: 28 bits, 8 of the weights, 10 of the grid. */
+/* To a float. Whatever is left of a sum fits a double: 28 bits, 8 of the
+ * weights, 10 of the grid. */
 static float nearest_float(double v)
 {
     uint64_t bits;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a filter adds up, lane by lane. */
+/* Filter sums, for one lane. */
 #ifndef WEFT_EXEC_MIX_H
 #define WEFT_EXEC_MIX_H
 
 #include "abi/texture.h"
 
-/* Texels and their weights, of one level or of two. */
+/* Texels of one level or of two, and their weights. */
 struct mix {
     uint32_t texel[16][4];
     int32_t weight[16]; /* in 1 / 256 */
@@ -14,13 +14,13 @@ struct mix {
     unsigned first_count; /* of the first level */
 };
 
-/* Is channel c of each texel that counts a number? */
+/* Is channel c finite in each texel with a weight? */
 bool mix_is_finite(const struct mix *m, unsigned c);
-/* Floats, halves and colors of sRGB, bit by bit as an H200 adds them; all
- * finite. */
+/* The weighted sum of channel c as an H200 adds floats, halves and colors of
+ * sRGB, bit by bit. All values are finite. */
 float mixed_aligned(const struct exec_texture *t, const struct mix *m,
                     unsigned c);
-/* The exponent that a color of sRGB, which is not 0, is added with. */
+/* The exponent with which an H200 adds a color of sRGB; not for 0. */
 int color_exponent(float color);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mix.c for eight lanes: sums of floats and halves, in doubles. */
+/* mix.c for eight lanes: sums of floats and halves, computed in doubles. */
 #if defined(__x86_64__)
 #include "exec/mix_lanes.h"
 
@@ -25,7 +25,7 @@ static __m128i half_of(ints v, unsigned half)
                 : _mm256_castsi256_si128((__m256i)v);
 }
 
-/* 2^power of four lanes. */
+/* 2^power for four of the lanes. */
 static doubles powers_of(ints power, unsigned half)
 {
     __m256i biased = _mm256_cvtepi32_epi64(half_of(power + DOUBLE_BIAS, half));
@@ -43,7 +43,7 @@ static ints larger_of(ints a, ints b)
     return (ints)_mm256_max_epi32((__m256i)a, (__m256i)b);
 }
 
-/* The texels' bits without their sign; nothing for those that do not count. */
+/* The texels' bits without the sign; 0 where the weight is 0. */
 static ints size_of(ints texel, ints weight)
 {
     ints size = texel & ints_of(INT32_MAX);
@@ -57,7 +57,7 @@ static ints flushed_lanes(ints texel)
     return texel & ~(is_denormal & ints_of(INT32_MAX));
 }
 
-/* Of four texels at most. */
+/* The sum of up to four texels. */
 static struct mix_lanes sum_of(const struct exec_texture *t, unsigned count,
                                const ints *texel, const ints *weight)
 {
@@ -88,7 +88,7 @@ static struct mix_lanes sum_of(const struct exec_texture *t, unsigned count,
     return sum;
 }
 
-/* Cut off downwards. */
+/* Cut off downwards to a multiple of the grid. */
 static doubles on_grid(doubles v, ints grid, unsigned half)
 {
     doubles fine = powers_of(grid, half), coarse = powers_of(-grid, half);
@@ -118,7 +118,7 @@ bool mix_lanes_add(const struct exec_texture *t, unsigned count,
     return !ints_any(is_odd);
 }
 
-/* Halves away from zero. */
+/* To floats, ties away from zero. */
 static doubles nearest_float(doubles v, unsigned dropped)
 {
     __m256i one = _mm256_set1_epi64x(INT64_C(1) << dropped);

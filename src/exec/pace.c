@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long a kernel's blocks take, and so how much work is left of it: what the
- * scheduler asks before it wakes a thread to share the kernel.
+ * How long a kernel's blocks take, and so how much work is left: the scheduler
+ * asks before it wakes a thread to share a kernel.
  */
 #include "exec/internal.h"
 
-/* So much shows how long blocks take: the first ones are slower. */
+/* Blocks have to run for this long before their pace is believed: the first
+ * ones are slower. */
 #define PACE_NS 1000
 
 static uint64_t block_count(const struct exec_task *t)
@@ -26,11 +27,11 @@ uint64_t pace_left_ns(const struct exec_task *t, const struct pace *p)
 }
 
 /*
- * What a kernel's blocks took when it ran last, by kernel and grid; another one
- * may be in its place. A few long blocks would be in work one after the other
- * otherwise: who ends the first one wakes two, and each of them two more. A
- * product of matrices, 16 blocks of 60 ms on 16 cores, took 2.1 times as long
- * as its blocks do.
+ * What blocks of a kernel took in its last run, by a hash of kernel and grid,
+ * which another kernel may share. Without it a few long blocks would run one
+ * after the other: whoever ends the first wakes two threads, each of which
+ * wakes two more. A product of matrices, 16 blocks of 60 ms on 16 cores, took
+ * 2.1 times as long as its blocks do.
  */
 static _Atomic uint32_t known_ns[256];
 
@@ -58,7 +59,7 @@ void pace_note(const struct exec_task *t, const struct pace *p)
     uint32_t old = atomic_load_explicit(known, memory_order_relaxed);
     if (each > UINT32_MAX)
         each = UINT32_MAX;
-    /* Only if it tells something new: all SMs come here. */
+    /* Written only if it has changed much: all SMs come here. */
     if (each / 2 > old || each < old / 2)
         atomic_store_explicit(known, (uint32_t)each, memory_order_relaxed);
 }

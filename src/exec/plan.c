@@ -16,29 +16,30 @@
 #include "base/size.h"
 
 #define BATCH_MAX WEFT_SIZE(64, 1)
-/* So much work is worth another thread, and a look at the queue. */
+/* Work that is worth a second thread, and a look at the queue. */
 #define BATCH_CYCLES WEFT_SIZE(6000, 1)
-/* Of steps that are brief, one of so many is timed: no number of steps that
- * graphs often have is a multiple, so each has its turn. */
+/* Of brief steps one in so many is timed. Few graphs have a number of steps
+ * that is a multiple of 17, so each step is timed sooner or later. */
 #define SAMPLE_EVERY 17
-/* A kernel that takes one thread longer than this may be shared with a team, if
- * that is worth it (tune.h), with those who are there a shorter one, too: they
- * have in their caches what they wrote. Long ones always are; still longer ones
- * are shared as any launch. */
+/* A kernel that takes one thread longer than SOLO_CYCLES may be shared with a
+ * team, if that is worth it (tune.h). With members that are waiting,
+ * THERE_CYCLES are enough: their caches hold what they wrote. Long kernels are
+ * always shared, and still longer ones as any launch is. */
 #define SOLO_CYCLES  WEFT_SIZE(6000, 1)
 #define THERE_CYCLES WEFT_SIZE(1200, 1)
 #define LONG_CYCLES  600000
 #define TEAM_CYCLES  2500000
 #define SOLO_CHUNKS  WEFT_SIZE(16, 1)
-/* Blocks that are taken at once should take so long, at least and at most. */
+/* A thread takes as many blocks at once as run for at least and at most these
+ * times. */
 #define GRAIN_CYCLES 2000
 #define MOST_CYCLES  50000
-/* To have one member more costs so much. */
+/* What one more member of a team costs. */
 #define MEMBER_CYCLES 150
-/* For so much, one who sleeps is woken. */
+/* Work for which a sleeping thread is woken. */
 #define SLEEPER_CYCLES 100000
 
-/* A thread at work on a plan. */
+/* A thread that works on a plan. */
 struct runner {
     struct exec_plan *plan;
     uint32_t next; /* it goes on with this one */
@@ -113,7 +114,8 @@ static struct exec_plan *plan_alloc(uint32_t steps, size_t edges,
     return NULL;
 }
 
-/* Successors lie side by side, in the order of the edges. */
+/* Writes the successors of all steps side by side, in the order of the
+ * edges. */
 static void add_edges(struct exec_plan *p, const struct exec_plan_edge *edges,
                       size_t count)
 {
@@ -135,7 +137,7 @@ static void add_edges(struct exec_plan *p, const struct exec_plan_edge *edges,
     }
 }
 
-/* By priority; those of one in the order they had. */
+/* Sorts by priority; steps of equal priority keep their order. */
 static void sort_steps(const struct exec_plan *p, uint32_t *list,
                        uint32_t count)
 {
@@ -240,7 +242,7 @@ struct exec_task *exec_plan_run(struct exec_plan *p)
 
 /* ---- the queue -------------------------------------------------------- */
 
-/* Under the plan's lock. */
+/* Puts the run into the scheduler's queue. The plan's lock is held. */
 static void list_run(struct exec_plan *p)
 {
     assert(p->run && p->tail - p->head <= p->mask + 1);
@@ -261,7 +263,7 @@ static void unlist_run(struct exec_plan *p)
     sched_remove(p->run);
 }
 
-/* What it takes, about; what nobody knows is worth a thread. */
+/* Estimated cycles of a step. An unknown step counts as worth a thread. */
 static uint32_t cycles_of(const struct plan_step *s)
 {
     uint64_t cycles = s->cycles ? s->cycles : BATCH_CYCLES;
@@ -281,13 +283,13 @@ static void push_steps(struct exec_plan *p, const uint32_t *steps,
     list_run(p);
     bool is_worth_it = p->queued_cycles >= BATCH_CYCLES;
     pthread_mutex_unlock(&p->lock);
-    /* An SM thread comes for it as soon as it has ended what it does. */
+    /* A running SM thread comes here when it has ended what it does. */
     if (!sched_is_running() || (count > 1 && is_worth_it))
         exec_poke();
 }
 
-/* Under the lock: some steps, a part for each thread, so that all finish
- * together, but no less than is worth it. */
+/* Takes steps off the queue: the fair share of each thread, so that all finish
+ * together, but no less than is worth the look. The lock is held. */
 static uint32_t take_batch(struct exec_plan *p, uint32_t *out)
 {
     uint32_t count = 0, queued = p->tail - p->head;
@@ -305,8 +307,8 @@ static uint32_t take_batch(struct exec_plan *p, uint32_t *out)
     return count;
 }
 
-/* How many steps of this run the thread has now; *is_more: what is left is
- * worth another one. */
+/* Takes steps of this run; returns how many. *is_more: those that are left are
+ * worth another thread. */
 static uint32_t take_steps(struct exec_plan *p, const struct exec_task *t,
                            uint32_t *out, bool *is_more)
 {
@@ -336,7 +338,8 @@ static bool is_cancelled(const struct exec_plan *p)
     return flag && atomic_load_explicit(flag, memory_order_relaxed) != 0;
 }
 
-/* The first for this thread, if it is at work on the plan and has none. */
+/* Makes steps ready. The first goes to this thread, if it works on the plan
+ * and has no next step. */
 static void ready(struct exec_plan *p, const uint32_t *steps, uint32_t count)
 {
     struct runner *r = runner;
@@ -357,7 +360,7 @@ static void start_section(struct exec_plan *p, uint32_t k, uint32_t owner)
     ready(p, p->roots + section->first_root, section->root_count);
 }
 
-/* The next section that the CHOICE wants, or what comes after it. */
+/* Starts the next section of a CHOICE step, or ends the step. */
 static void go_on(struct exec_plan *p, struct plan_step *s)
 {
     assert(s->as.choose);
@@ -392,7 +395,8 @@ static void count_sinks(struct exec_plan *p, uint32_t k, uint32_t sinks)
     struct section *section = &p->sections[k];
     if (sinks == 0)
         return;
-    /* Each pairs with the others: the last sees what all steps wrote. */
+    /* Each pairs with the others: the thread that ends a section sees what all
+     * of its steps wrote. */
     uint32_t before =
         atomic_fetch_sub_explicit(&section->open, sinks, memory_order_acq_rel);
     assert(before >= sinks);
@@ -404,7 +408,8 @@ static void count_sinks(struct exec_plan *p, uint32_t k, uint32_t sinks)
         go_on(p, &p->steps[section->owner]);
 }
 
-/* A section's end may be that of its CHOICE, and that be a sink. */
+/* Counts the sinks that this thread has done. The end of a section may end its
+ * CHOICE step, which may be a sink itself. */
 static void flush_sinks(struct runner *r)
 {
     while (r->sinks) {
@@ -427,10 +432,12 @@ static void sink_done(struct exec_plan *p, uint32_t section)
     r->sinks++;
 }
 
-/* The last one before it is done; it may run again, so it is reset here. */
+/* True: the last step before s is done. Resets the count, since s may run
+ * again. */
 static bool is_ready_now(struct plan_step *s)
 {
-    /* Each pairs with the others: the step sees what those before it wrote. */
+    /* Each pairs with the others: the step sees what the steps before it
+     * wrote. */
     if (s->wait_count > 1) {
         unsigned before =
             atomic_fetch_sub_explicit(&s->waiting, 1, memory_order_acq_rel);
@@ -486,7 +493,7 @@ static void task_done(void *data, enum exec_fault fault)
     complete_step(s->plan, s);
 }
 
-/* The blocks from `first` on, as a task of its own. */
+/* Submits the blocks from `first` on as a task of its own. */
 static void run_shared(struct sm *sm, struct plan_step *s, uint64_t first)
 {
     struct exec_plan *p = s->plan;
@@ -506,7 +513,8 @@ static void run_shared(struct sm *sm, struct plan_step *s, uint64_t first)
 
 /* ---- small kernels ---------------------------------------------------- */
 
-/* Idle workers, and if those are too few, whoever looks at the queue. */
+/* Calls idle workers and, if those are too few, threads that look at the
+ * queue. */
 static void call_helpers(struct exec_plan *p, unsigned wanted)
 {
     unsigned have = team_helpers(&p->team);
@@ -515,7 +523,8 @@ static void call_helpers(struct exec_plan *p, unsigned wanted)
                              p->team_cycles > SLEEPER_CYCLES ||
                                  tune_is_trying(&p->tune));
     bool calls = have < wanted;
-    /* A guess: others may be at it. What counts is done under the lock. */
+    /* Only a hint, as other threads may change it; what counts is done under
+     * the lock. */
     if (atomic_load_explicit(&p->is_calling, memory_order_relaxed) == calls)
         return;
     pthread_mutex_lock(&p->lock);
@@ -527,7 +536,7 @@ static void call_helpers(struct exec_plan *p, unsigned wanted)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* n that is least in cycles / n + n * MEMBER_CYCLES. */
+/* The n for which cycles / n + n * MEMBER_CYCLES is least. */
 static unsigned best_size(uint64_t cycles, unsigned most)
 {
     unsigned n = 2;
@@ -536,7 +545,8 @@ static unsigned best_size(uint64_t cycles, unsigned most)
     return n < most ? n : most;
 }
 
-/* The same for all short kernels: parts then stay where they are. */
+/* The size of the team, the same for all short kernels, so that each part
+ * stays with its thread. */
 static unsigned team_size_for(const struct exec_plan *p, uint64_t cycles)
 {
     if (cycles <= LONG_CYCLES && p->tune.size)
@@ -544,14 +554,16 @@ static unsigned team_size_for(const struct exec_plan *p, uint64_t cycles)
     return best_size(cycles, task_sm_count(p->run));
 }
 
-/* Of so many that take `whole` cycles; at least one. */
+/* How many of `all` blocks, which take `whole` cycles, run in this time; at
+ * least one. */
 static uint32_t blocks_in(uint64_t all, uint64_t whole, uint64_t cycles)
 {
     uint64_t blocks = whole ? all * cycles / whole : 1;
     return blocks < 1 ? 1 : blocks < all ? (uint32_t)blocks : (uint32_t)all;
 }
 
-/* One that was disturbed does not count for much. */
+/* Notes what all blocks took. A single disturbed run does not count for
+ * much. */
 static void note_whole(uint64_t *whole, uint64_t cycles)
 {
     uint64_t old = *whole;
@@ -568,8 +580,8 @@ static void give_lead_up(struct exec_plan *p)
     runner->is_leader = false;
 }
 
-/* As its leader: kernels that need not wait for each other, from block `first`
- * on. *whole: what they take one thread. */
+/* Runs, as the team's leader, kernels that need not wait for each other, from
+ * block work.first on. *whole: cycles they take one thread; 0: unknown. */
 static void run_with_team(struct sm *sm, struct exec_plan *p,
                           struct team_work work, const uint32_t *steps,
                           uint64_t *whole)
@@ -606,8 +618,8 @@ static bool lead(struct exec_plan *p)
     return runner->is_leader;
 }
 
-/* From block `first` on, which is worth it. False: this thread may as well go
- * on alone, a team has another kernel. */
+/* Shares the blocks from `first` on, which is worth it. False: the team has
+ * another kernel, and this thread may as well go on alone. */
 static bool share_step(struct sm *sm, struct plan_step *s, uint64_t first)
 {
     struct exec_plan *p = s->plan;
@@ -627,7 +639,7 @@ static bool share_step(struct sm *sm, struct plan_step *s, uint64_t first)
     return true;
 }
 
-/* So much of it was run in so long. */
+/* Notes that so much of the kernel has taken so long. */
 static void note_cycles(struct plan_step *s, uint64_t cycles, uint64_t done)
 {
     uint64_t old = s->cycles;
@@ -639,7 +651,7 @@ static void note_cycles(struct plan_step *s, uint64_t cycles, uint64_t done)
     atomic_fetch_add_explicit(&s->plan->team_kernels, 1, memory_order_relaxed);
 }
 
-/* More than so much of it is worth sharing. */
+/* A kernel with more work than this left is worth sharing. */
 static uint64_t sharing_limit(const struct exec_plan *p)
 {
     return team_size_for(p, 0) > 1 ? SOLO_CYCLES : LONG_CYCLES;
@@ -652,7 +664,8 @@ static bool is_worth_sharing(const struct exec_plan *p, uint64_t cycles,
                               team_helpers(&p->team));
 }
 
-/* One of a group: it may have become anything but a host call since. */
+/* Runs one step of a group. It may have been changed since to anything but a
+ * host call. */
 static void run_member(struct sm *sm, struct plan_step *s)
 {
     struct exec_task *t = s->as.task;
@@ -665,8 +678,8 @@ static void run_member(struct sm *sm, struct plan_step *s)
         t->call(t->call_data);
 }
 
-/* With the kernels behind it that need not wait for it. False: there are none,
- * or it is not worth it. */
+/* Runs the step with those behind it that need not wait for it. False: there
+ * are none, or sharing them does not pay. */
 static bool run_phase(struct sm *sm, struct plan_step *s, uint64_t limit)
 {
     struct exec_plan *p = s->plan;
@@ -685,7 +698,7 @@ static bool run_phase(struct sm *sm, struct plan_step *s, uint64_t limit)
     return true;
 }
 
-/* So many blocks, then a look at the clock. */
+/* How many blocks to run before the clock is read again. */
 static uint64_t solo_chunk(const struct plan_step *s)
 {
     uint64_t blocks = s->as.task->kernel.launch.block_count;
@@ -694,7 +707,8 @@ static uint64_t solo_chunk(const struct plan_step *s)
     return blocks <= SOLO_CHUNKS ? 1 : blocks / SOLO_CHUNKS;
 }
 
-/* Is the step to be timed? If it is brief, that takes as long as it does. */
+/* Is the step to be timed? Reading the clock takes as long as a brief step
+ * does. */
 static bool is_sample(const struct plan_step *s)
 {
     static __thread unsigned untimed;
@@ -702,7 +716,7 @@ static bool is_sample(const struct plan_step *s)
            ++untimed % SAMPLE_EVERY == 0;
 }
 
-/* As long as it is short, by this thread alone. */
+/* Runs a kernel on this thread as long as it turns out to be short. */
 static void run_kernel_step(struct sm *sm, struct plan_step *s)
 {
     const struct exec_kernel *k = &s->as.task->kernel;
@@ -849,7 +863,7 @@ static uint32_t next_step(struct runner *r, const struct exec_task *t)
     return step;
 }
 
-/* What this thread had in mind is for others. */
+/* Leaves the steps that this thread has taken to others. */
 static void give_back(struct runner *r)
 {
     uint32_t list[BATCH_MAX + 1], count = 0;
@@ -869,7 +883,7 @@ struct help {
     const struct exec_task *until;
 };
 
-/* Something else is to be done. */
+/* True: there is other work. */
 static bool is_help_over(void *data)
 {
     const struct help *h = data;
@@ -877,7 +891,7 @@ static bool is_help_over(void *data)
            sched_is_wanted(h->plan->is_listed);
 }
 
-/* Steps of this run, until there are none for this thread. */
+/* Runs steps of this run until none is left for this thread. */
 static void run_steps(struct sm *sm, struct exec_task *t,
                       const struct exec_task *until)
 {
@@ -902,8 +916,9 @@ static void run_steps(struct sm *sm, struct exec_task *t,
     runner = r.outer;
 }
 
-/* Who came to a run that had begun stays for its kernels, and for those of the
- * next runs; so it gives the run up first, which may be submitted again. */
+/* A thread that joins a run under way stays for its kernels, and for those of
+ * the next runs. So it gives up its reference to the run first, which may be
+ * submitted again meanwhile. */
 void plan_run(struct sm *sm, struct exec_task *t, const struct exec_task *until)
 {
     struct exec_plan *p = t->plan;

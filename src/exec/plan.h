@@ -43,10 +43,10 @@ struct exec_step {
     int priority;           /* smaller first */
     uint32_t section;       /* never changes */
     struct exec_task *task; /* the plan's; never submitted by others */
-    /* Also when the run is cancelled. */
+    /* Called also when the run is cancelled. */
     void (*start)(void *data, struct exec_plan *p, uint32_t step);
-    /* round: how many sections it has run; EXEC_NO_SECTION: it is over. Not
-     * called when the run is cancelled. */
+    /* round: how many sections the step has run so far. EXEC_NO_SECTION: the
+     * step is over. Not called when the run is cancelled. */
     uint32_t (*choose)(void *data, uint32_t round);
     void *data;
 };
@@ -55,8 +55,8 @@ struct exec_plan_edge {
     uint32_t from, to; /* of one section */
 };
 
-/* Copies both arrays and takes over the tasks, even when it fails. The edges
- * have no cycle. NULL: no memory. */
+/* Copies both arrays and takes over the tasks, even if it fails. The edges
+ * must have no cycle. NULL: out of memory. */
 struct exec_plan *exec_plan_create(const struct exec_step *steps,
                                    uint32_t step_count,
                                    const struct exec_plan_edge *edges,
@@ -64,25 +64,28 @@ struct exec_plan *exec_plan_create(const struct exec_step *steps,
 struct exec_plan *exec_plan_ref(struct exec_plan *p);
 void exec_plan_unref(struct exec_plan *p);
 
-/* To change between runs: when none is submitted, or from on_start. */
+/* A step's description, which may be changed while no run is submitted, or in
+ * on_start. */
 struct exec_step *exec_plan_step(struct exec_plan *p, uint32_t step);
-/* Called with each fault of a step, on the thread that had it. Before runs. */
+/* fn is called for each fault of a step, on the thread that ran it. To be set
+ * before the first run. */
 void exec_plan_on_fault(struct exec_plan *p,
                         void (*fn)(void *data, enum exec_fault fault,
                                    uint32_t step),
                         void *data);
 
-/* A run. Two runs of one plan must be ordered by a dependency. on_start, which
- * may be NULL, is called before the first step. NULL: no memory. */
+/* The task of a run. Two runs of one plan must be ordered by a dependency.
+ * on_start, which may be NULL, is called before the first step. NULL: out of
+ * memory. */
 struct exec_task *exec_task_plan(struct exec_plan *p,
                                  void (*on_start)(void *data), void *data);
-/* The same for a run that is done and that only the caller still refers to:
- * false otherwise. */
+/* Makes a run that is done ready to be submitted again. False: somebody
+ * besides the caller still refers to it. */
 bool exec_task_plan_again(struct exec_task *t);
 
-/* A START step is over. Any thread. */
+/* Ends a START step. Any thread. */
 void exec_plan_end_step(struct exec_plan *p, uint32_t step);
-/* What START steps need of the run they are in. */
+/* The run that a START step is part of. */
 struct exec_task *exec_plan_run(struct exec_plan *p);
 
 #endif

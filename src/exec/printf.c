@@ -28,10 +28,10 @@ struct fifo {
 
 static atomic_flag fifo_lock = ATOMIC_FLAG_INIT;
 static struct fifo fifo = {.capacity = FIFO_DEFAULT_BYTES};
-/* Whether there is something to flush: launches ask without the lock. A kernel
- * that the asker knows to be done has set it before. */
+/* True: there is text to flush. Launches read it without the lock: a kernel
+ * that is known to be done has set it before. */
 static atomic_bool has_text;
-/* Since the last reset a kernel has printed: the size is fixed. */
+/* A kernel has printed since the last reset, so that the size is fixed. */
 static bool is_used;
 
 /* ---- the ring --------------------------------------------------------- */
@@ -103,7 +103,7 @@ static void write_all(struct fifo *f)
     fflush(stdout);
 }
 
-/* What is in the ring now; kernels go on with an empty one meanwhile. */
+/* Takes the ring's contents; kernels go on with an empty one. */
 static struct fifo take_all(void)
 {
     helper_lock(NULL, &fifo_lock);
@@ -165,8 +165,8 @@ struct output {
     size_t length; /* in sm->text */
 };
 
-/* Room for `more` characters and a NUL, as far as there is memory. Of one
- * call's text no more is shown than the ring holds. */
+/* Makes room for `more` characters and a NUL, as far as memory allows. One
+ * call prints no more text than the ring holds. */
 static size_t make_room(struct output *o, size_t more)
 {
     struct sm *sm = o->sm;
@@ -256,7 +256,7 @@ static const char *parse_conversion(const char *p, struct conversion *c)
     return p;
 }
 
-/* Longer than any field width that makes sense. */
+/* A field width that is longer makes no sense, and is cut to this. */
 #define FIELD_MAX (1 << 20)
 
 static int clamp_field(int n)
@@ -264,7 +264,8 @@ static int clamp_field(int n)
     return n > FIELD_MAX ? FIELD_MAX : n < -FIELD_MAX ? -FIELD_MAX : n;
 }
 
-/* Builds the same conversion for the host's printf, with stars resolved. */
+/* Writes the conversion for the host's printf, with stars replaced by
+ * numbers. */
 static bool host_format(const struct conversion *c, const char *size,
                         struct arguments *a, char *out, size_t capacity,
                         int32_t *count)
@@ -292,7 +293,7 @@ static bool host_format(const struct conversion *c, const char *size,
     return true;
 }
 
-/* An argument, as the host's printf takes it. */
+/* An argument in the form that the host's printf takes. */
 struct value {
     enum { FLOATING, STRING, POINTER, CHARACTER, INTEGER } kind;
     double floating;

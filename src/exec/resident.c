@@ -25,21 +25,22 @@
 
 #include "base/size.h"
 
-/* Beyond a cooperative launch, which needs all its blocks. */
+/* Limits, except for cooperative launches, which need all their blocks. */
 #define PLACES_MAX 512
 #define FIBERS_MAX 8192
-/* On all SMs, spares' too: a slot is four mappings, and a process may have
- * 65,530. */
+/* Block slots of all SMs, the spares' included: a slot is four mappings, and a
+ * process may have 65,530. */
 #define BLOCK_SLOTS_ALL WEFT_SIZE(8192, 512)
-/* What takes turns: the more blocks, the longer the runs of memory that they
- * read together, as long as what they keep meanwhile stays in the first cache.
- * 2^26 floats, turns of 4 places: on 16 cores of a Xeon 1.0 ms with 16 fibers,
- * 1.1 with 32, 2.0 with 128; on 2 of an EPYC 9.8, 9.1 and 8.9. */
+/* How many fibers take turns. More blocks read memory together in longer runs,
+ * as long as what they keep meanwhile stays in the first-level cache. 2^26
+ * floats, turns of 4 places: on 16 cores of a Xeon 1.0 ms with 16 fibers, 1.1
+ * with 32, 2.0 with 128; on 2 of an EPYC 9.8, 9.1 and 8.9. */
 #define TURN_FIBERS WEFT_SIZE(32, 1)
 #define TURN_BYTES  (512 * 1024)
-/* Yields before it counts as idle: so many for all, and for each fiber. More
- * where what is waited for is mostly on its way on another SM: other blocks
- * were not needed, or for less than one block of so many. */
+/* Yields before an SM counts as idle: so many for all, and for each fiber.
+ * More (IDLE_PATIENT) where what is waited for is mostly under way on another
+ * SM: no further block was needed, and in the last kernel that waited fewer
+ * than one in SOON_BLOCKS. */
 #define IDLE_BASE    WEFT_SIZE(64, 1)
 #define IDLE_EACH    4
 #define IDLE_PATIENT WEFT_SIZE(4096, 1)
@@ -65,7 +66,7 @@ static void warp_main(void *data);
 
 /* ---- block slots ------------------------------------------------------ */
 
-/* A free slot, from number *at on. */
+/* Finds a free slot, from number *at on. */
 static struct block_slot *free_slot(struct sm *sm, uint32_t *at)
 {
     while (*at < sm->block_slot_count) {
@@ -101,7 +102,8 @@ static void set_all_ready(struct block_slot *p, uint64_t block)
 static void set_idle_limit(struct sm *sm)
 {
     const struct resident *r = sm->resident;
-    /* The interpreter yields seldom, and has looked before it does. */
+    /* The interpreter yields seldom, and only after it has looked at other
+     * warps. */
     if (r->kernel->is_whole_block)
         sm->idle_limit = r->in_use;
     else if (r->needed == 0 && !sm->needs_blocks)
@@ -121,7 +123,8 @@ static void link_slot(struct resident *r, struct block_slot *p)
     set_idle_limit(p->sm);
 }
 
-/* Returns the slot behind it, or NULL: it was the only one. */
+/* Takes the slot out of the circle. Returns its successor; NULL: it was the
+ * only one. */
 static struct block_slot *unlink_slot(struct resident *r, struct block_slot *p)
 {
     struct block_slot *before = p, *next = p->next;
@@ -139,7 +142,7 @@ static struct block_slot *unlink_slot(struct resident *r, struct block_slot *p)
     return next;
 }
 
-/* Places for one more cluster; mostly that is a block. */
+/* Provides slots for one more cluster, which is mostly one block. */
 static struct cluster *provide_cluster(struct sm *sm)
 {
     struct resident *r = sm->resident;
@@ -158,9 +161,9 @@ static struct cluster *provide_cluster(struct sm *sm)
     return member[0]->cluster;
 }
 
-/* Calls of a block that is alone in its cluster go on with the next block
- * themselves: that is cheaper than to begin again. Their end is set so that
- * they do not come to it but by our word. */
+/* A block that is alone in its cluster: its calls may go on with the next
+ * block themselves, which is cheaper than to start again. Their last block is
+ * set so far away that they ask before each. */
 static bool goes_on(const struct resident *r)
 {
     const struct exec_kernel *k = r->kernel;
@@ -168,7 +171,7 @@ static bool goes_on(const struct resident *r)
            k->has_barrier && !k->is_whole_block;
 }
 
-/* As long as there is one block at a time, its warps may go in step. */
+/* While one block runs at a time, its warps may run in step mode. */
 static void step_if_alone(struct sm *sm, struct block_slot *p)
 {
     const struct resident *r = sm->resident;
@@ -188,7 +191,7 @@ static bool take_block(struct resident *r, enum source_hurry hurry,
     return true;
 }
 
-/* One more cluster. False: there is none, or no memory for it. */
+/* Begins one more cluster. False: there is none, or no memory for it. */
 static bool admit(struct sm *sm, enum source_hurry hurry)
 {
     struct resident *r = sm->resident;
@@ -247,8 +250,8 @@ static bool release_gatherings(struct sm *sm)
     return any;
 }
 
-/* Another SM's fault has ended the kernel: what this one's blocks wait for
- * may never come. */
+/* Another SM's fault has ended the kernel: what the blocks here wait for may
+ * never come. */
 static void leave_if_cancelled(struct sm *sm)
 {
     if (!sm->host->is_cancelled(sm->resident->source))
@@ -258,7 +261,7 @@ static void leave_if_cancelled(struct sm *sm)
     fiber_escape(&sm->home);
 }
 
-/* One more block, because all others wait. */
+/* Begins one more block, because all others wait. */
 static bool admit_needed(struct sm *sm)
 {
     struct resident *r = sm->resident;
@@ -306,14 +309,14 @@ static void restart(struct block_slot *p, uint64_t block)
     set_all_ready(p, block);
 }
 
-/* The number of the block, or cluster, that follows in the slot of one that
- * has ended. False: none does there. */
+/* Numbers the block, or cluster, that follows in the slot of one that has
+ * ended. False: none does. */
 static bool take_next(struct resident *r, uint64_t *number)
 {
     return r->in_use <= r->kept && take_block(r, SOURCE_PATIENT, number);
 }
 
-/* One of a block's several warps: waits for the others. */
+/* Ends a warp of a block of several: waits for the others. */
 static uint64_t end_together(struct sm *sm, struct exec_warp *w)
 {
     struct warp_slot *self = slot_of(w);
@@ -354,9 +357,9 @@ uint64_t resident_block_end(struct exec_warp *w)
     return number - w->block_current;
 }
 
-/* Blocks in other slots than the cluster's wait for what never comes by
- * itself, and nothing but one more block may help. The last warp of the cluster
- * stands on a stack of its slot, so the block has to begin right there. */
+/* Blocks in other slots wait, and perhaps only one more block helps. The last
+ * warp of the ended cluster stands on a stack of its slot, so that the new
+ * block has to begin in that slot. */
 static bool take_for_others(struct sm *sm, const struct cluster *c,
                             uint64_t *number)
 {
@@ -373,8 +376,8 @@ static bool take_for_others(struct sm *sm, const struct cluster *c,
     return !release_gatherings(sm) && take_block(r, SOURCE_URGENT, number);
 }
 
-/* The cluster is done; its last warp, the running one, takes the next one
- * there or leaves for good. */
+/* The cluster has ended. Its last warp, the running one, takes the next
+ * cluster in the same slots, or leaves for good. */
 static void next_cluster(struct sm *sm, struct warp_slot *self)
 {
     struct resident *r = sm->resident;
@@ -430,9 +433,9 @@ static uint32_t slots_for_turns(const struct exec_kernel *k, uint32_t fibers)
     return most < TURN_FIBERS / fibers ? (uint32_t)most : TURN_FIBERS / fibers;
 }
 
-/* Of these, an SM begins with its share of the grid at most: the first to come
- * would leave nothing to the others. Blocks that begin in order are one range,
- * and the share is all of them. */
+/* Limits the slots that an SM begins with to its share of the grid: otherwise
+ * the first SM would leave nothing to the others. Blocks that begin in order
+ * are in one range, and the share is all of them. */
 static uint32_t slots_to_begin(const struct exec_kernel *k, uint32_t fibers,
                                 const struct exec_task *t)
 {

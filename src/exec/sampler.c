@@ -16,14 +16,15 @@
 #include <math.h>
 
 #define FRACTION_BITS 8
-/* Coordinates beyond are brought near before they count texels. */
+/* Coordinates beyond this are reduced before texels are counted. */
 #define FAR 1048576.0
 #define ONE (1 << FRACTION_BITS)
 
 /* ---- coordinates ------------------------------------------------------------
  */
 
-/* Where a texel of row `size` is, or -1: outside, in the border's color. */
+/* The texel that coordinate i means in a row of `size`; -1: it is outside and
+ * gets the border's color. */
 static int64_t wrapped_place(enum texture_address mode, bool is_normalized,
                              int64_t i, int64_t size)
 {
@@ -39,16 +40,16 @@ static int64_t wrapped_place(enum texture_address mode, bool is_normalized,
     return i < size ? i : period - 1 - i;
 }
 
-/* Normalised coordinates have so many bits behind the binary point, cut off: at
- * least 21, and 8 for a texel. */
+/* Cuts a normalised coordinate off to so many bits behind the binary point: at
+ * least 21, and 8 within a texel. */
 static double cut_off(double u, uint32_t size)
 {
     double grain = ldexp(1, texture_grain(size));
     return floor(u * grain) / grain;
 }
 
-/* In texels; what is no number or far away is brought near, where it means the
- * same. */
+/* A coordinate in texels. A NaN, and what is far outside, becomes something
+ * near that means the same. */
 static double in_texels(const struct exec_texture *t, unsigned axis, double x,
                         uint32_t size)
 {
@@ -69,13 +70,13 @@ static double in_texels(const struct exec_texture *t, unsigned axis, double x,
     return u < -limit ? -limit : u > limit ? limit : u;
 }
 
-/* One direction of a fetch: the texel, and how much of the next. */
+/* Along one axis of a fetch: the first texel, and the weight of the second. */
 struct tap {
     int64_t first, second;
     uint32_t weight; /* of the second, in 1 / 256 */
 };
 
-/* Of a coordinate and an offset in texels; not wrapped. */
+/* The tap for a coordinate and an offset in texels, without addressing. */
 static struct tap tap_of(const struct exec_texture *t, unsigned axis, double x,
                          int32_t offset, uint32_t size, bool is_linear)
 {
@@ -90,7 +91,8 @@ static struct tap tap_of(const struct exec_texture *t, unsigned axis, double x,
     return (struct tap){i, i + 1, (uint32_t)(fixed & (ONE - 1))};
 }
 
-/* Beyond an edge that clamps there is one texel, and all of it. */
+/* With addressing. Beyond a clamped edge both texels are one, with the whole
+ * weight. */
 static struct tap placed_tap(const struct exec_texture *t, unsigned axis,
                              struct tap tap, uint32_t size)
 {
@@ -122,7 +124,7 @@ static void read_at(const struct exec_texture *t, const struct texture_level *l,
 /* ---- one level --------------------------------------------------------------
  */
 
-/* a * b in 1 / 256, halves up or down. */
+/* a * b in 1 / 256; ties go up or down, as `half` says. */
 static int32_t weight_product(int32_t a, uint32_t b, int32_t half)
 {
     return (a * (int32_t)b + half) >> FRACTION_BITS;
@@ -130,9 +132,10 @@ static int32_t weight_product(int32_t a, uint32_t b, int32_t half)
 #define HALF_UP   (ONE / 2)
 #define HALF_DOWN (ONE / 2 - 1)
 
-/* Weights of the corners of a plane, by the bits of x and y; they add up to
- * `whole`. What goes to the second place along an axis is rounded: halves up,
- * but down on the left along y, and along z. So an H200 answers, to the bit. */
+/* Weights of a plane's four corners, numbered by the bits of x and y; they
+ * add up to `whole`. The part of the second place along an axis is rounded:
+ * ties up, but down on the left along y, and along z. An H200 does so, to
+ * the bit. */
 static void plane_weights(const struct tap tap[3], int32_t whole,
                           int32_t weight[4])
 {
@@ -160,8 +163,8 @@ static bool is_signed_byte(const struct exec_texture *t)
            t->kind == TEXEL_SIGNED_NORMALIZED;
 }
 
-/* A fraction in 16 bits: those of ten bits repeat their highest ones, and
- * so do those of seven. The border has all 16. */
+/* A fraction in 16 bits. One of ten bits, or seven, repeats its highest bits
+ * at the end. The border's color has all 16. */
 static int64_t wide_fraction(const struct exec_texture *t, float v,
                              bool is_border)
 {
@@ -184,7 +187,7 @@ static float mixed_signed_bytes(const struct mix *m, unsigned c)
     return (float)texel_of_signed_sum(sum) / 32767;
 }
 
-/* Fractions are filtered as 16 bits, whatever the format's width. */
+/* Filters fractions as 16 bits, whatever the format's width. */
 static float mixed_fractions(const struct exec_texture *t, const struct mix *m,
                              unsigned c)
 {
@@ -198,7 +201,7 @@ static float mixed_fractions(const struct exec_texture *t, const struct mix *m,
     return fmaxf((float)((sum + ONE / 2) >> FRACTION_BITS) / one, -1);
 }
 
-/* One NaN stands for all. */
+/* Every NaN becomes the same one. */
 static uint32_t mixed_floats(const struct mix *m, unsigned c)
 {
     float sum = 0;
@@ -208,7 +211,7 @@ static uint32_t mixed_floats(const struct mix *m, unsigned c)
     return sum == sum ? bits_of_float(sum) : 0x7fffffff;
 }
 
-/* Integers are rounded, halves up; those of 32 bits are cut off. */
+/* Sums of integers are rounded, ties up; those of 32 bits are cut off. */
 static uint32_t mixed_integers(const struct exec_texture *t,
                                const struct mix *m, unsigned c)
 {
@@ -237,7 +240,7 @@ static uint32_t mixed_channel(const struct exec_texture *t, const struct mix *m,
     return mixed_floats(m, c);
 }
 
-/* What a texel is worth: itself, or how it compares with the reference. */
+/* Reads a texel, or the result of its comparison with the reference. */
 static void read_worth(const struct exec_texture *t,
                        const struct texture_level *l, const struct spot *s,
                        const int64_t at[3], uint32_t out[4])
@@ -248,7 +251,7 @@ static void read_worth(const struct exec_texture *t,
             bits_of_float(float_of_bits(s->reference) <= float_of_bits(out[0]));
 }
 
-/* Number i of a mix. */
+/* Enters a texel and its weight as number i of a mix. */
 static void add_worth(const struct exec_texture *t,
                       const struct texture_level *l, const struct spot *s,
                       const int64_t at[3], unsigned i, struct mix *m)
@@ -257,7 +260,8 @@ static void add_worth(const struct exec_texture *t,
     read_worth(t, l, s, at, m->texel[i]);
 }
 
-/* Those of a face and of the faces beside it. */
+/* Reads the four texels of a face, and of the adjacent faces where they lie
+ * there. */
 static void read_seamless(const struct exec_texture *t,
                           const struct texture_level *l, const struct spot *s,
                           const struct tap tap[3], struct mix *m)
@@ -306,7 +310,7 @@ static void add_filtered(const struct exec_texture *t,
     m->count += 1u << s->dims;
 }
 
-/* What a level contributes, its weights adding up to `whole`. */
+/* Adds a level's texels to a mix, with weights that add up to `whole`. */
 static void add_level(const struct exec_texture *t, unsigned level,
                       const struct spot *s, int32_t whole, struct mix *m)
 {
@@ -359,7 +363,7 @@ static float coordinate_of(const struct exec_texture_request *r, unsigned i,
     if (r->form.is_integer)
         return (float)(int32_t)bits;
     float v = float_of_bits(bits);
-    /* Denormals are zeros, but for the faces of cubes. */
+    /* A denormal counts as 0, except for the faces of cubes. */
     return fabsf(v) < FLT_MIN && !r->form.is_cube ? 0 : v;
 }
 
@@ -367,8 +371,8 @@ static struct spot spot_of(const struct exec_texture *t,
                            const struct exec_texture_request *r, unsigned lane)
 {
     const struct texture_form *f = &r->form;
-    /* A row is a plane of one row: its border lies above it, too. Rows in
-     * layers are none. */
+    /* A row has a border above and below, as a plane of height 1 has; rows in
+     * layers do not. */
     struct spot s = {
         .dims = f->dims == 1 && !f->has_index ? 2 : f->dims,
         .is_filtered =
@@ -412,7 +416,7 @@ static void limit_fractions(const struct exec_texture *t, uint32_t value[4])
         value[c] = bits_of_float(fmaxf(float_of_bits(value[c]), -1));
 }
 
-/* Linear memory: by the element's number; nothing is outside but zeros. */
+/* Linear memory: fetches element number x; outside it is 0. */
 static void fetch_element(const struct exec_texture *t,
                           struct exec_texture_request *r, unsigned lane)
 {
@@ -443,7 +447,8 @@ void sampler_fetch(const struct exec_texture *t, struct exec_texture_request *r,
     give_texel(r, lane, out);
 }
 
-/* Fractions of other widths become some of 16 bits. */
+/* One component of a texel. Fractions of other widths are widened to 16
+ * bits. */
 static uint32_t gathered_component(const struct exec_texture *t,
                                    const struct spot *s, const int64_t at[3],
                                    const uint32_t texel[4], unsigned c)
@@ -456,7 +461,8 @@ static uint32_t gathered_component(const struct exec_texture *t,
     return bits_of_float((float)wide / (float)texel_unit(t, 2));
 }
 
-/* Counter-clockwise from the lower left: (0,1) (1,1) (1,0) (0,0). */
+/* The order of the texels: counter-clockwise from the lower left, (0,1) (1,1)
+ * (1,0) (0,0). */
 void sampler_gather(const struct exec_texture *t,
                     struct exec_texture_request *r, unsigned lane)
 {

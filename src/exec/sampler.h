@@ -8,7 +8,7 @@
 
 #include "abi/texture.h"
 
-/* Where a lane looks: the slice that layers and cubes begin with, and the
+/* A place in a texture: the slice where its layer or cube begins, and
  * coordinates in it. */
 struct spot {
     double at[3];
@@ -20,67 +20,69 @@ struct spot {
     bool is_filtered; /* through weights, if they are 0 and 1 */
 };
 
-/* A level, or two with `next_part` / 256 of the next one. */
+/* Samples a level, blended with `next_part` / 256 of the next level. */
 void sample_between(const struct exec_texture *t, unsigned level,
                     uint32_t next_part, const struct spot *s, uint32_t out[4]);
 void sample_levels(const struct exec_texture *t,
                    const struct exec_texture_request *r, unsigned lane,
                    const struct spot *s, uint32_t out[4]);
 
-/* Of a fetch with gradients. */
+/* The level of detail of a fetch with gradients. */
 float lod_of_gradients(const struct exec_texture *t,
                        const struct exec_texture_request *r, unsigned lane);
 
-/* Where an anisotropic fetch looks: along (x, y), in texels of a level, with
- * as many probes as `ratio` says, in `level` and for `part` in the next one. */
+/* Where an anisotropic fetch looks: along (x, y), in texels of a level, with as
+ * many probes as `ratio` says, in `level` and for `part` in the next one. */
 struct probes {
     double x, y, ratio;
     unsigned level;
     float part;
 };
-/* Is it one? */
+/* lod_is_anisotropic: is the fetch one? lod_find_probes: where a lane of it
+ * looks. */
 bool lod_is_anisotropic(const struct exec_texture *t,
                         const struct exec_texture_request *r);
 void lod_find_probes(const struct exec_texture *t,
                      const struct exec_texture_request *r, unsigned lane,
                      struct probes *p);
-/* Probe i of a level, from the first one on: how far from the middle, how much
- * of the sum. False: there is none. */
+/* Probe i of a level, from the first one on: *at how far from the middle, with
+ * *share of the sum. False: there is none. */
 bool lod_place_probe(const struct probes *p, unsigned i, double *at,
                      double *share);
 
-/* log2(1 + i / 256), as an H200 has it, for 256 i. */
+/* log2(1 + i / 256), as an H200 has it, for each i below 256. */
 const float *lod_logarithms(void);
 
-/* As a float of 10 significant bits, which gradients are. */
+/* Cut off to 10 significant bits, as gradients have. */
 double lod_cut_short(double v);
 
-/* sampler_lanes.c: has the CPU what it takes to read for several lanes at once?
- * Can it read this texture in this form? */
+/* sampler_lanes.c. sampler_has_lanes: can the CPU read for eight lanes at
+ * once? sampler_lanes_can_read: does it read this texture in this form so? */
 bool sampler_has_lanes(void);
 bool sampler_lanes_can_read(const struct exec_texture *t,
                             const struct texture_form *f);
-/* For all lanes, which mean the same texture. False: nothing is done, what
- * filters add up is not finite. */
+/* Reads for all lanes, which mean the same texture. False: nothing is written,
+ * as filters meet values that are not finite. */
 bool sampler_read_lanes(const struct exec_texture *t,
                         struct exec_texture_request *r);
 
-/* Directions are no longer than this, or none. */
+/* A direction with a component beyond this counts as none. */
 #define CUBE_FAR 0x1p126
-/* Less than nothing is at least so much: it lies before a face's middle. */
+/* A coordinate left of a face's middle is at least so far left of it. */
 #define CUBE_LEAST   0x1p-40
 #define CUBE_NOTHING 0x1p-126
-/* The three coordinates become the face and two coordinates on it. */
+/* Replaces the three coordinates by the face and two coordinates on it. */
 void cube_find_face(struct spot *s);
-/* Texel (x, y) of slice z, at most one outside of the face: becomes that on
- * the face beside it. False: behind a corner, where there is none. */
+/* Moves texel (x, y) of slice z, which is at most one outside of its face, to
+ * the adjacent face. False: it is behind a corner, where there is no texel. */
 bool cube_cross_edge(uint32_t size, int64_t at[3]);
-/* The corner of a cube has three texels: they share what a fourth would have.
- * The face's own one, which lies across, gets what is left of a rounding. */
+/* A cube's corner has three texels, which share the weight of the missing
+ * fourth. The texel diagonally opposite on the face gets what a rounding
+ * leaves over. */
 void cube_share_corner(int32_t weight[4], unsigned missing);
-/* Gradients of a direction, three for x and three for y, as what they make of
- * the coordinates on its face: where the direction and its neighbours meet it,
- * as a texture unit sees four pixels. True: a neighbour meets another face. */
+/* Turns gradients of a direction (three for x, then three for y) into those of
+ * the two coordinates on its face: a texture unit sees where the direction and
+ * its neighbours meet the face. True: a neighbour meets another face. */
 bool cube_turn_gradients(const double direction[3], const double from[6],
                          double to[4]);
 

@@ -16,10 +16,10 @@
 #include "exec/texel.h"
 
 #define ONE 256 /* weights have 8 bits behind the binary point */
-/* Coordinates beyond are brought near before they count texels. */
+/* Coordinates beyond this are reduced before texels are counted. */
 #define FAR 1048576.0
 
-/* Where eight lanes look. */
+/* Places of eight lanes. */
 struct spots {
     double at[3][EIGHT];
     double offset[3][EIGHT]; /* in texels, of `offsets` coordinates */
@@ -54,7 +54,7 @@ static doubles is_less(doubles a, doubles b)
     return _mm256_cmp_pd(a, b, _CMP_LT_OQ);
 }
 
-/* As sampler.c's cut_off and in_texels. */
+/* As cut_off and in_texels in sampler.c. */
 static doubles in_texels(const struct exec_texture *t, unsigned axis, doubles x,
                          uint32_t size)
 {
@@ -80,7 +80,7 @@ static doubles in_texels(const struct exec_texture *t, unsigned axis, doubles x,
     return _mm256_min_pd(u, doubles_of(limit));
 }
 
-/* i less whole periods. */
+/* i modulo period, at least 0. */
 static doubles remainders(doubles i, double period)
 {
     doubles zero = doubles_of(0), all = doubles_of(period);
@@ -89,7 +89,7 @@ static doubles remainders(doubles i, double period)
     return doubles_select(is_less(r, all), r, r - all);
 }
 
-/* As sampler.c's place. */
+/* As wrapped_place in sampler.c. */
 static doubles wrapped_places(enum texture_address mode, bool is_normalized,
                               doubles i, double size)
 {
@@ -106,7 +106,7 @@ static doubles wrapped_places(enum texture_address mode, bool is_normalized,
     return doubles_select(is_less(r, doubles_of(size)), r, 2 * size - 1 - r);
 }
 
-/* One direction of a fetch: the texels, and how much of the second. */
+/* Along one axis of a fetch: both texels, and the weight of the second. */
 struct taps {
     ints first, second, weight;
 };
@@ -206,7 +206,7 @@ static void corner_weights(const struct taps tap[3], unsigned dims, ints whole,
         plane_weights(tap, far, weight + 4);
 }
 
-/* What has been read, times its weights. */
+/* Weighted sums of the texels read so far. */
 struct sums {
     struct texel_lanes texel; /* the last one */
     struct mix_lanes real[4];
@@ -215,7 +215,7 @@ struct sums {
     bool is_finite; /* all reals are */
 };
 
-/* By hand: GCC's loops and memset of this size cost more than all sums. */
+/* By hand: GCC's loops and memset of this size cost more than all the sums. */
 static void clear_sums(struct sums *s)
 {
     ints zero = ints_of(0);
@@ -229,7 +229,7 @@ static void clear_sums(struct sums *s)
     s->compared[2] = s->compared[3] = (floats)zero;
 }
 
-/* Is the channel filtered as 16 bits? Colors of sRGB are not. */
+/* Is channel c filtered as 16 bits? Colors of sRGB are not. */
 static bool is_fraction(const struct exec_texture *t, unsigned c)
 {
     return texel_is_fraction(t) && !texel_is_color(t, c);
@@ -241,7 +241,7 @@ static bool is_signed_byte(const struct exec_texture *t)
            t->kind == TEXEL_SIGNED_NORMALIZED;
 }
 
-/* As sampler.c's wide_fraction, but that signed bytes stay as they are. */
+/* As wide_fraction in sampler.c, but signed bytes stay as they are. */
 static ints wide_fraction(const struct exec_texture *t, floats v)
 {
     if (t->layout == TEXEL_1010102) {
@@ -251,7 +251,7 @@ static ints wide_fraction(const struct exec_texture *t, floats v)
     return to_ints(v * (float)texel_unit(t, is_signed_byte(t) ? 1 : 2));
 }
 
-/* As texel_of_signed_sum, and what sums of other fractions become. */
+/* As texel_of_signed_sum, and what becomes of sums of other fractions. */
 static ints of_sum(const struct exec_texture *t, ints sum)
 {
     if (!is_signed_byte(t))
@@ -272,7 +272,7 @@ static void add_compared(unsigned count, const struct texel_lanes *texel,
         }
 }
 
-/* Texels of a level. */
+/* Adds texels of one level. */
 static void add_texels(const struct exec_texture *t, unsigned count,
                        const struct texel_lanes *texel, const ints *weight,
                        struct sums *s)
@@ -371,7 +371,7 @@ static void add_filtered(const struct exec_texture *t,
         add_texels(t, count, texel, weight, sum);
 }
 
-/* What a level contributes to the lanes in `mask`, its weights adding up to
+/* Adds a level's texels for the lanes in `mask`, with weights that add up to
  * `whole`. */
 static void add_level(const struct exec_texture *t, unsigned level,
                       const struct spots *s, ints mask, ints whole,
@@ -403,7 +403,7 @@ static void add_level(const struct exec_texture *t, unsigned level,
             ints_select(mask, sum->texel.channel[c], before.channel[c]);
 }
 
-/* Sums as texels; those of lanes that read only one texel stay as they are. */
+/* Turns sums into texels. Lanes that have read a single texel keep it. */
 static void finish_sums(const struct exec_texture *t, bool is_compared,
                         ints is_single, struct sums *sum)
 {
@@ -428,8 +428,8 @@ static void finish_sums(const struct exec_texture *t, bool is_compared,
     }
 }
 
-/* `next` / 256 of the level behind each lane's, for the lanes in `left`. Levels
- * are visited in order, each once for all lanes that read it. */
+/* Blends `next` / 256 of the level behind each lane's, for the lanes in `left`.
+ * Levels are visited in order, each once for all lanes that read it. */
 static void sample_between_lanes(const struct exec_texture *t, ints level,
                                  ints next, ints left, const struct spots *s,
                                  struct sums *sum)
@@ -452,7 +452,7 @@ static void sample_between_lanes(const struct exec_texture *t, ints level,
 /* ---- levels ---------------------------------------------------------------
  */
 
-/* As lod.c's bounded and sample_at_lod. */
+/* As bounded_lod and sample_at_lod in lod.c. */
 static void find_levels(const struct exec_texture *t, floats lod, ints *level,
                         ints *next)
 {
@@ -492,7 +492,7 @@ static floats lods_of(const struct exec_texture *t,
 /* ---- where lanes look -----------------------------------------------------
  */
 
-/* Denormal floats are zeros, but for the faces of cubes. */
+/* A denormal counts as 0, except for the faces of cubes. */
 static doubles doubles_of_coordinates(__m128i bits,
                                       const struct texture_form *f)
 {
@@ -520,7 +520,7 @@ static void load_offsets(const uint32_t *from, double to[EIGHT])
                                      (const void *)(from + i))));
 }
 
-/* As cube.c's. */
+/* As in cube.c. */
 static doubles before_middle(doubles v)
 {
     doubles least = doubles_of(-CUBE_LEAST);
@@ -532,7 +532,7 @@ static doubles before_middle(doubles v)
     return _mm256_andnot_pd(is_nothing, moved);
 }
 
-/* The faces of four directions, which become the coordinates on them. */
+/* Finds the faces of four directions, which become coordinates on them. */
 static __m128i find_faces(double at[3][EIGHT], unsigned first)
 {
     doubles x = load_doubles(at[0] + first), y = load_doubles(at[1] + first);
@@ -717,7 +717,7 @@ static bool fetch_probes(const struct exec_texture *t,
 /* ---- texels ---------------------------------------------------------------
  */
 
-/* False: what filters add up is not finite. */
+/* False: filters meet values that are not finite. */
 static bool fetch_texels(const struct exec_texture *t,
                          const struct exec_texture_request *r, unsigned first,
                          struct texel_lanes *out)
@@ -736,7 +736,7 @@ static bool fetch_texels(const struct exec_texture *t,
     return sum.is_finite;
 }
 
-/* One component of the four texels around. */
+/* Gathers one component of the four texels. */
 static void gather_texels(const struct exec_texture *t,
                           const struct exec_texture_request *r, unsigned first,
                           struct texel_lanes *out)

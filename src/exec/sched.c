@@ -24,11 +24,11 @@
 
 #include "base/size.h"
 
-/* So long a host thread looks for work. */
+/* How long a waiting host thread looks for work. */
 #define HELP_NS         WEFT_SIZE(40000, 0)
 #define SPINS_PER_CLOCK 64
 #define SPARE_MAX       64
-/* So long nothing leaves the queue: it stands. */
+/* If nothing leaves the queue for so long, it stands still. */
 #define STILL_NS 50000000
 
 static struct {
@@ -73,7 +73,8 @@ static struct sm *sm_of_cpu(int cpu)
     return NULL;
 }
 
-/* The SM of the core this thread is on, or any that is free. */
+/* Takes the SM of the core that this thread is on, or any that is free; NULL:
+ * none is. */
 static struct sm *sm_take_near(struct sm_range sms)
 {
     struct sm *near = sm_of_cpu(sched_getcpu());
@@ -117,8 +118,9 @@ static void ready_insert(struct exec_task *t)
     atomic_fetch_add(&sched.ready_count, 1);
 }
 
-/* Searches find it no more; the thread that takes it out of the queue would
- * else wait for the lock behind all that find it there, again and again. */
+/* Searches no longer find the task. The thread that takes it out of the queue
+ * would otherwise wait for the lock behind all threads that find it there,
+ * again and again. */
 static void unlist(struct exec_task *t)
 {
     if (!atomic_exchange(&t->is_listed, false))
@@ -134,7 +136,7 @@ static bool is_listed(const struct exec_task *t)
     return atomic_load_explicit(&t->is_listed, memory_order_relaxed);
 }
 
-/* Under the lock. */
+/* Takes a task out of the queue. The lock is held. */
 static void ready_remove(struct exec_task *t)
 {
     unlist(t);
@@ -151,7 +153,7 @@ static void note_host_cpu(void)
         idle_note_host_cpu();
 }
 
-/* This thread ends a task, and looks at the queue at once. */
+/* This thread ends a task, and will look at the queue at once. */
 static __thread bool looks_next;
 
 void sched_ready(struct exec_task *t)
@@ -164,7 +166,8 @@ void sched_ready(struct exec_task *t)
     }
     pthread_mutex_lock(&sched.lock);
     ready_insert(t);
-    /* The only one: who ends its predecessor takes it, without a wake-up. */
+    /* If it is the only task, the thread that ends its predecessor takes it,
+     * without a wake-up. */
     bool is_ours =
         looks_next && sched.ready_count == 1 && is_sm_in(t->sms, worker_sm);
     struct sm_range sms = t->sms; /* it may be done by now */
@@ -181,8 +184,9 @@ static bool is_any_sm_free(struct sm_range sms)
     return false;
 }
 
-/* Others' work that only a helper's SM is left for. What the helper runs might
- * wait for it; then the worker runs both sooner than it. Under the lock. */
+/* True: the task belongs to other work, and a helper's SM is the last that is
+ * left. What the helper runs might wait for this task; the SM's worker runs
+ * both sooner. The lock is held. */
 static bool is_last_sm_wanted(const struct exec_task *like, const struct sm *sm)
 {
     list_for_each(struct exec_task, t, &sched.ready, in_ready)
@@ -193,8 +197,8 @@ static bool is_last_sm_wanted(const struct exec_task *like, const struct sm *sm)
     return false;
 }
 
-/* The first in the queue for this SM, or any (NULL); or of the same order as
- * `like`. Under the lock. */
+/* The first task in the queue for this SM, or for any (NULL), that is of the
+ * same order as `like`. The lock is held. */
 static struct exec_task *first_ready(const struct exec_task *like,
                                      const struct sm *sm)
 {
@@ -207,8 +211,8 @@ static struct exec_task *first_ready(const struct exec_task *like,
     return NULL;
 }
 
-/* A kernel whose blocks may wait, and an SM is at it: that SM begins more of
- * them itself if all it has only wait. */
+/* True: the task is a kernel whose blocks may wait, and an SM works on it.
+ * That SM begins further blocks itself if those it has only wait. */
 static bool is_in_good_hands(const struct exec_task *t)
 {
     if (t->kind != EXEC_TASK_KERNEL || !t->is_ordered)
@@ -219,8 +223,8 @@ static bool is_in_good_hands(const struct exec_task *t)
     return next + left > r->end;
 }
 
-/* The first in the queue that only a spare would run. Under the
- * lock. */
+/* The first task in the queue that only a spare would run. The lock is
+ * held. */
 static struct exec_task *first_left_alone(void)
 {
     list_for_each(struct exec_task, t, &sched.ready, in_ready)
@@ -231,8 +235,8 @@ static struct exec_task *first_left_alone(void)
     return NULL;
 }
 
-/* The first that a spare gets on with, also beside the SMs that are at it.
- * Under the lock. */
+/* The first task that a spare can run, also beside SMs that work on it. The
+ * lock is held. */
 static struct exec_task *first_for_spare(void)
 {
     list_for_each(struct exec_task, t, &sched.ready, in_ready)
@@ -246,21 +250,23 @@ static struct exec_task *first_for_spare(void)
     return NULL;
 }
 
-/* Under the lock; with a reference, which the caller gives back. */
+/* Takes a task from the queue with a reference, which the caller gives back.
+ * The lock is held. */
 static struct exec_task *take_ready(struct exec_task *t, bool *is_more)
 {
     if (t) {
         exec_task_ref(t);
         if (!t->is_shared)
             ready_remove(t);
-        /* Of a shared one, others are woken after the first chunk only:
-         * most kernels are small, and waking takes longer than they do. */
+        /* For a shared task, others are woken after its first chunk: most
+         * kernels are small, and waking takes longer than they run. */
         *is_more = sched.ready_count > (unsigned)t->is_shared;
     }
     return t;
 }
 
-/* One worker for each task that is not for all; they take others, too. */
+/* Wakes one worker for each task that is for some SMs only; they run others,
+ * too. */
 static void wake_for_parts(void)
 {
     struct worker *woken[16];
@@ -285,8 +291,8 @@ void exec_poke(void)
         idle_wake(idle_pop(SM_RANGE_ALL));
 }
 
-/* Something for `sm` to run, with a reference; a call is the caller's alone.
- * `like`: what the caller waits for; NULL: it runs anything. */
+/* Takes a task for `sm`, with a reference; a call is then the caller's alone.
+ * `like`: what the caller waits for; NULL: any task will do. */
 static struct exec_task *take_work(const struct exec_task *like,
                                    const struct sm *sm)
 {
@@ -303,7 +309,7 @@ static struct exec_task *take_work(const struct exec_task *like,
     return t;
 }
 
-/* For a spare: what it was called for, if that is to be told. */
+/* For a spare: takes the task that it was called for, if that can be told. */
 static struct exec_task *take_spare_work(void)
 {
     bool is_more = false;
@@ -314,15 +320,15 @@ static struct exec_task *take_spare_work(void)
     return t;
 }
 
-/* A thread is worth waking for so much work: for less, to wake it and to fetch
- * what it wrote take longer. One that sleeps needs a system call, and comes
+/* Work that is worth waking a thread for. With less, waking it and fetching
+ * what it wrote take longer. A sleeping thread costs a system call, and comes
  * when a short kernel has ended. Measured on 16 cores. */
 #define SPINNER_WORTH_NS 3000
 #define SLEEPER_WORTH_NS 40000
 
-/* As many as what is left of the kernel is worth, if there are blocks for them;
- * they get the task without a look at the queue. Of those that sleep, two: they
- * wake others in turn. */
+/* Wakes as many workers as the rest of the kernel is worth, if there are
+ * blocks for them; they get the task without a look at the queue. Of those
+ * asleep it wakes two, who wake others. */
 static void wake_for_shared(struct exec_task *t, uint64_t left_ns)
 {
     unsigned sleepers = left_ns > SLEEPER_WORTH_NS ? 2 : 0;
@@ -365,7 +371,7 @@ bool sched_is_wanted(unsigned known)
            atomic_load_explicit(&sched.is_stopping, memory_order_relaxed);
 }
 
-/* Back into the queue, for others to go on with. */
+/* Puts a task back into the queue for others to go on with. */
 static void put_back(struct exec_task *t)
 {
     pthread_mutex_lock(&sched.lock);
@@ -381,7 +387,8 @@ static void drop_from_ready(struct exec_task *t)
     pthread_mutex_unlock(&sched.lock);
 }
 
-/* All of it is claimed. What is not shared went when it was taken. */
+/* All blocks of a shared task are claimed: it leaves the queue. Other tasks
+ * left it when they were taken. */
 static void drop_if_shared(struct exec_task *t)
 {
     if (t->is_shared)
@@ -412,7 +419,8 @@ static void count_finished(struct exec_task *t, uint64_t blocks)
     if (blocks == 0)
         return;
     assert(t->kind == EXEC_TASK_KERNEL);
-    /* Pairs with those of the other SMs: their blocks' writes are seen. */
+    /* Pairs with the same operation on other SMs: the last sees what all
+     * blocks wrote. */
     uint64_t before =
         atomic_fetch_sub_explicit(&t->unfinished, blocks, memory_order_acq_rel);
     assert(before >= blocks);
@@ -430,8 +438,8 @@ static void cancel_kernel(struct exec_task *t)
     count_finished(t, blocks);
 }
 
-/* claim_blocks of a task that may have become obsolete: only with blocks in
- * hand is it sure that the context still exists, whose flag this is. */
+/* claim_blocks for a task that may be cancelled. Only while blocks are claimed
+ * does the context whose flag this is certainly exist. */
 static bool claim_unless_cancelled(struct exec_task *t, unsigned *range,
                                    uint64_t *first, uint64_t *end)
 {
@@ -476,12 +484,12 @@ static bool source_take(struct block_source *s, enum source_hurry hurry,
     return true;
 }
 
-/* Several blocks at a time. */
+/* Runs several blocks at a time. */
 static void run_resident(struct sm *sm, struct exec_task *t,
                          const struct exec_task *until)
 {
     struct block_source source = {.task = t, .until = until, .range = UINT_MAX};
-    /* Its blocks may wait for others, so those begin at once. */
+    /* The blocks may wait for each other, so others are woken at once. */
     if (t->is_shared)
         wake_for_shared(t, UINT64_MAX);
     enum exec_fault fault = sm_run_resident(sm, &t->kernel, &source);
@@ -513,7 +521,7 @@ static bool has_ranges_left(const struct exec_task *t)
                t->range_count;
 }
 
-/* In front of the first chunk. */
+/* Before the first chunk: wakes others if the kernel is known to be long. */
 static void wake_for_known(struct exec_task *t)
 {
     uint64_t known_ns = pace_known_ns(t);
@@ -521,8 +529,8 @@ static void wake_for_known(struct exec_task *t)
         wake_for_shared(t, known_ns);
 }
 
-/* Behind a chunk. A kernel's first blocks may be short ones, so this looks
- * again while there are ranges that no SM has begun. */
+/* After a chunk: wakes others for what is left. The first blocks may be short
+ * ones, so this is asked as long as there are ranges that no SM has begun. */
 static void wake_for_rest(struct exec_task *t, const struct pace *p)
 {
     if (has_ranges_left(t))
@@ -555,7 +563,7 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
         }
     }
     pace_note(t, &pace);
-    /* Once, not for each chunk: all SMs write there. */
+    /* Once at the end, not after each chunk: all SMs write to this counter. */
     count_finished(t, pace.finished);
 }
 
@@ -607,11 +615,11 @@ static void pin(unsigned cpu)
     cpu_set_t set;
     CPU_ZERO(&set);
     CPU_SET(cpu, &set);
-    /* Not allowed to: the thread runs where it may. */
+    /* Fails where affinity may not be set: the thread then runs anywhere. */
     pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
-/* For those who are about to be idle. */
+/* Is there work for a worker that is about to be idle? */
 static bool is_worker_wanted(const struct worker *w)
 {
     if (atomic_load(&sched.is_stopping))
@@ -624,7 +632,7 @@ static bool is_worker_wanted(const struct worker *w)
     return is_any;
 }
 
-/* Works until there is none, unless somebody else has the SM. */
+/* Works until there is no work, or somebody else has the SM. */
 static void worker_loop(struct worker *w)
 {
     struct exec_task *t = w->given;
@@ -682,7 +690,8 @@ static void *spare_main(void *data)
 
 static const struct sm_host sm_host; /* below, with what it holds */
 
-/* Under the lock; NULL: no memory, or enough. */
+/* A further spare. The lock is held. NULL: out of memory, or there are
+ * enough. */
 static struct spare *new_spare(void)
 {
     assert(sched.spare_count <= SPARE_MAX);
@@ -710,7 +719,8 @@ free_spare:
     return NULL;
 }
 
-/* Under the lock, for a task in the queue. Returns whom to wake. */
+/* Calls a spare for a task in the queue. The lock is held. Returns the worker
+ * to wake. */
 static struct worker *call_spare(const struct exec_task *t)
 {
     struct worker *w = idle_pop(t->sms);
@@ -726,7 +736,8 @@ static struct worker *call_spare(const struct exec_task *t)
     return w;
 }
 
-/* What an SM runs only waits. */
+/* A kernel on some SM does nothing but wait: others have to run what is
+ * ready. */
 static void sched_relieve(struct block_source *s, bool is_out_of_slots)
 {
     struct worker *w = NULL;
@@ -764,15 +775,15 @@ static void stop_spares(void)
 
 /* ---- waiting ---------------------------------------------------------- */
 
-/* This core's own worker runs something, on another SM than ours, and needs
- * the core. */
+/* This core's own worker has work, on another SM than ours, and needs the
+ * core. */
 static bool is_worker_here(const struct sm *ours)
 {
     const struct sm *here = sm_of_cpu(sched_getcpu());
     return here && here != ours && atomic_load(&here->is_taken);
 }
 
-/* Work that this thread leaves to others is there: they need the SM. */
+/* There is work that this thread leaves to others, who need the SM. */
 static bool is_other_work_ready(const struct exec_task *t, const struct sm *sm)
 {
     if (atomic_load(&sched.ready_count) == 0)
@@ -784,8 +795,8 @@ static bool is_other_work_ready(const struct exec_task *t, const struct sm *sm)
     return is_ready;
 }
 
-/* Runs what leads to t on a free SM until t is done or nothing has come for
- * a while. */
+/* Runs tasks that lead to t on a free SM, until t is done or there has been no
+ * work for a while. */
 static void help(struct exec_task *t)
 {
     if (!fault_enter_thread())
@@ -815,7 +826,7 @@ static void help(struct exec_task *t)
     sm_release(sm);
 }
 
-/* What a spare would run, and how much of it. */
+/* The first task that a spare would run, and how much of it is left. */
 struct queue_view {
     const struct exec_task *first; /* compared only */
     uint64_t unclaimed, next;

@@ -87,8 +87,8 @@ static void solo_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
     fiber_switch(&sm->home, &sm->solo);
 }
 
-/* Kernels start with round-to-nearest and full subnormals, whatever the
- * host thread that helps has set. */
+/* Kernels run with round-to-nearest and with subnormals, whatever the helping
+ * host thread has set. */
 #if defined(__x86_64__)
 static uint32_t rounding_enter(void)
 {
@@ -131,7 +131,7 @@ static void begin_kernel(struct sm *sm, const struct exec_kernel *k)
     sm->in_kernel = 1;
 }
 
-/* A fault arrives here too, by fiber_escape. */
+/* A fault arrives here too, through fiber_escape. */
 static enum exec_fault end_kernel(struct sm *sm)
 {
     assert(!sm->held_lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Surfaces: what lies at coordinates in bytes or, for formatted accesses, in
- * texels; loads, stores and reductions.
+ * Loads, stores and reductions at coordinates of a surface: in bytes or, for
+ * formatted accesses, in texels.
  *
  * Source: PTX ISA, "Surface Instructions".
  */
@@ -14,8 +14,8 @@ static int64_t clamped(int64_t i, int64_t size)
     return i < 0 ? 0 : i >= size ? size - 1 : i;
 }
 
-/* The address of what the lane means, or NULL: outside, and that is ignored. x
- * counts bytes, but for formatted accesses. */
+/* Address of the lane's element; NULL: it is outside, and the access is
+ * ignored. x counts bytes, except in formatted accesses. */
 static uint8_t *element_at(struct exec_warp *w, const struct exec_texture *t,
                            const struct exec_texture_request *r, unsigned lane)
 {
@@ -69,7 +69,7 @@ static void store_element(uint8_t *p, const struct exec_texture_request *r,
         memcpy(p + i * r->form.bytes, &r->value[i][lane], r->form.bytes);
 }
 
-/* 32 bits, float or integer as the surface's format has it. */
+/* Stores 32 bits, a float or an integer as the surface's format has it. */
 static void store_formatted(const struct exec_texture *t, uint8_t *p,
                             const struct exec_texture_request *r, unsigned lane)
 {

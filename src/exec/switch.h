@@ -15,14 +15,15 @@
 
 struct exec_warp;
 
-/* Leaves the running stack for good. */
+/* Leaves the running stack for good; goes on at to_sp, which a switch
+ * saved. */
 _Noreturn void exec_jump_stack(void *to_sp);
-/* A stack that calls entry(data) when it is switched to. */
+/* Prepares a stack below `top` so that the first switch to it calls
+ * entry(data). Returns the stack pointer to switch to. */
 void *exec_first_frame(void *top, void (*entry)(void *), void *data);
 
-/* fn(w), of compiled code, whose frames begin at a multiple of
- * WEFT_STACK_ALIGN: vectors that it spills then never lie across two lines of
- * the cache. */
+/* Calls compiled code, whose frames begin at a multiple of WEFT_STACK_ALIGN:
+ * vectors that it spills then never lie across two cache lines. */
 void exec_call_kernel(void (*fn)(struct exec_warp *), struct exec_warp *w);
 
 #if defined(__x86_64__)

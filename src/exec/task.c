@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* In place of the successors: the task is done. */
+/* Stands in place of the successors when the task is done. */
 static struct edge closed;
 #define TASK_CLOSED (&closed)
 
-/* With `more` bytes behind the ranges. */
+/* Allocates a task with `more` bytes behind its ranges. */
 static struct exec_task *task_alloc(enum exec_task_kind kind, unsigned ranges,
                                     size_t more)
 {
@@ -61,7 +61,7 @@ unsigned task_sm_count(const struct exec_task *t)
     return t->sms.end == UINT_MAX ? exec_sm_count() : t->sms.end - t->sms.first;
 }
 
-/* Into the task's own memory. */
+/* Copies the parameters into the task's own memory. */
 static void copy_params(struct exec_task *t, unsigned ranges)
 {
     struct exec_launch *l = &t->kernel.launch;
@@ -72,7 +72,7 @@ static void copy_params(struct exec_task *t, unsigned ranges)
     l->params = to;
 }
 
-/* What claim_init may want; enough for clusters. */
+/* How many ranges claim_init may want; enough for clusters as well. */
 static unsigned range_need(const struct exec_launch *l)
 {
     unsigned sms = exec_sm_count();
@@ -136,7 +136,7 @@ static bool is_mine_alone(struct exec_task *t)
     return atomic_load_explicit(&t->refs, memory_order_acquire) == 1;
 }
 
-/* As it was before it was submitted, without dependencies. */
+/* Resets a task to its state before submit, without dependencies. */
 static void reset_task(struct exec_task *t)
 {
     assert(is_mine_alone(t));
@@ -157,9 +157,9 @@ static void reset_task(struct exec_task *t)
 }
 
 /*
- * Tasks in reserve, for runs of plans, which allocate nothing: what a late
- * worker still refers to is exchanged for one of these, and lies here until it
- * is used again. Each worker refers to one or two at a time.
+ * Tasks in reserve for runs of plans, which allocate nothing. A task that a
+ * late worker still refers to is exchanged for one of these, and lies here
+ * until it can be used again. Each worker refers to one or two at a time.
  */
 #define RESERVE_MAX 16
 
@@ -189,7 +189,8 @@ void task_free_reserve(void)
     pthread_mutex_unlock(&reserve.lock);
 }
 
-/* The smallest with room for so many ranges; the caller's. NULL: none. */
+/* Takes the smallest task with room for so many ranges; NULL: there is
+ * none. */
 static struct exec_task *take_reserve(unsigned ranges)
 {
     struct exec_task **best = NULL, *out = NULL;
@@ -208,7 +209,7 @@ static struct exec_task *take_reserve(unsigned ranges)
     return out;
 }
 
-/* Takes over the reference. */
+/* Puts a task into the reserve; takes over the reference. */
 static void give_reserve(struct exec_task *t)
 {
     unsigned i = 0;
@@ -222,7 +223,7 @@ static void give_reserve(struct exec_task *t)
         exec_task_unref(t);
 }
 
-/* One like it. What both have by pointer is the new one's. */
+/* Makes a task like t. What t owns by pointer moves to the new one. */
 static struct exec_task *take_over(struct exec_task *t)
 {
     assert(t->kind != EXEC_TASK_PLAN && !t->plan);
@@ -414,14 +415,14 @@ static bool is_cancelled(const struct exec_task *t)
            atomic_load_explicit(t->cancel, memory_order_relaxed) != 0;
 }
 
-/* Nothing to run: it is done as soon as it is ready. */
+/* True: the task has nothing to run, and is done as soon as it is ready. */
 static bool is_immediate(const struct exec_task *t)
 {
     return t->kind == EXEC_TASK_NOTHING || is_cancelled(t) ||
            (t->kind == EXEC_TASK_KERNEL && t->kernel.launch.block_count == 0);
 }
 
-/* Submission order, although a stack holds them. */
+/* Back to submission order; a stack holds them in reverse. */
 static struct edge *reverse_edges(struct edge *e)
 {
     struct edge *out = NULL;
@@ -436,15 +437,16 @@ static struct edge *reverse_edges(struct edge *e)
 
 static bool count_down(struct exec_task *t)
 {
-    /* Pairs with those of the other predecessors: all they wrote is seen. */
+    /* Pairs with the same operation by other predecessors: the last sees what
+     * all wrote. */
     unsigned before =
         atomic_fetch_sub_explicit(&t->pending, 1, memory_order_acq_rel);
     assert(before > 0);
     return before == 1;
 }
 
-/* All that must happen for one task; the tasks that become done by it are
- * put in front of *done. */
+/* Marks one task as done. The tasks that become done by that are put in front
+ * of *done. */
 static void finish_one(struct exec_task *t, struct exec_task **done)
 {
     assert(!exec_task_is_done(t));
@@ -479,9 +481,10 @@ static void finish_one(struct exec_task *t, struct exec_task **done)
 }
 
 /*
- * Threads in task_finish: a task of theirs may be done already, and the marks
- * behind it not yet. Counted by the epoch they began in: who waits for those
- * that are at it need not wait for those that come (McKenney, "Sleepable RCU").
+ * Counts threads in task_finish: a task of theirs may be done already, and
+ * marks behind it not yet. They are counted by the epoch they began in, so
+ * that whoever waits for them need not wait for later ones (McKenney,
+ * "Sleepable RCU").
  */
 static struct {
     atomic_uint epoch;
@@ -512,7 +515,8 @@ static bool is_finishing(void)
     return atomic_load(&finishing.count[0]) || atomic_load(&finishing.count[1]);
 }
 
-/* One may have lost its core. */
+/* A thread in task_finish may have lost its core: waits longer with each
+ * try. */
 static void pass_time(unsigned tries)
 {
     if (tries < 100)
@@ -528,7 +532,8 @@ void exec_let_finish(const struct exec_task *t)
         return;
     pthread_mutex_lock(&finishing.lock);
     unsigned tries = 0;
-    /* Twice: one may have read the epoch before it counts itself. */
+    /* Twice, since a thread may have read the epoch and not counted itself
+     * yet. */
     for (int turn = 0; turn < 2; turn++) {
         unsigned old = atomic_fetch_add(&finishing.epoch, 1) & 1;
         while (atomic_load(&finishing.count[old]) && !exec_task_is_done(t) &&

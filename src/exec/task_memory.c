@@ -14,16 +14,17 @@
 
 #include "base/size.h"
 
-/* Of a block: a launch on a few SMs with a few parameters, or on all there are,
- * of not too many. */
+/* Sizes of a block: a task for a launch on a few SMs with a few parameters,
+ * and one on all SMs with not too many. */
 #define BLOCK_LEAST  ((size_t)1024)
 #define BLOCK_MOST   ((size_t)4096)
 #define PARAMS_BYTES ((size_t)256)
-/* Kept: by the stack, and by a thread of those that it freed itself. */
+/* How many free blocks are kept: on the stack, and by a thread of those it
+ * freed. */
 #define STACK_MOST WEFT_SIZE(1024, 2)
 #define OWN_MOST   WEFT_SIZE(64, 1)
 
-/* Where a sanitizer or a test counts what is allocated, nothing is kept. */
+/* Where a sanitizer or a test counts allocations, nothing is kept. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { IS_SANITIZED = 1 };
 #else
@@ -71,7 +72,7 @@ static void make_end_key(void)
     has_end_key = pthread_key_create(&end_key, end_thread) == 0;
 }
 
-/* What the thread has is freed when it ends. */
+/* May the thread keep blocks? They are freed when it ends. */
 static bool may_own(void)
 {
     if (own.state == OWN_UNKNOWN) {
@@ -82,8 +83,8 @@ static bool may_own(void)
     return own.state == OWN_FREED_AT_END;
 }
 
-/* Another core wrote to it last: it comes here while a task is made of the one
- * in front of it. */
+/* Another core wrote to the next block last: prefetches it while a task is
+ * made of the one in front of it. */
 static void fetch_pages(struct block *b)
 {
     for (size_t i = 0; b && i < BLOCK_LEAST; i += CACHE_LINE)
@@ -102,7 +103,7 @@ void task_memory_start(unsigned ranges)
     bytes = bytes < BLOCK_LEAST  ? BLOCK_LEAST
             : bytes > BLOCK_MOST ? BLOCK_MOST
                                  : bytes;
-    /* Threads keep blocks, whatever stops and starts. */
+    /* The size is set once: threads keep blocks across stops and starts. */
     if (size_of_blocks() == 0)
         atomic_store_explicit(&block_bytes,
                               (bytes + CACHE_LINE - 1) & ~(CACHE_LINE - 1ul),
@@ -150,7 +151,7 @@ static bool keep_own(struct block *b)
     return true;
 }
 
-/* For any thread. */
+/* Pushes a block for any thread to take. */
 static bool keep_for_all(struct block *b)
 {
     if (atomic_load_explicit(&stack_count, memory_order_relaxed) >= STACK_MOST)

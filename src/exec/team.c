@@ -17,7 +17,7 @@
 #define QUICK_SPINS     WEFT_SIZE(100, 1)  /* without a pause */
 #define SPINS_TO_YIELD  WEFT_SIZE(4000, 1) /* a helper's core may be taken */
 
-/* What is published, as one thread has read it. */
+/* A published kernel as one thread has read it. */
 struct job {
     uint64_t generation; /* even */
     uint32_t count, grain, most;
@@ -29,14 +29,16 @@ struct job {
     const atomic_int *cancel;
 };
 
-/* Generations are counted for 100 days of kernels of 1 us. */
+/* Packs a generation and a number of blocks into a word. Generations last for
+ * 100 days of kernels of 1 us. */
 static uint64_t pack(uint64_t generation, uint64_t blocks)
 {
     assert(blocks <= TEAM_BLOCKS_MAX);
     return generation << BLOCK_BITS | blocks;
 }
 
-/* The blocks, if they are of that generation. */
+/* The number of blocks in a packed word, if it is of that generation; else
+ * 0. */
 static uint64_t blocks_of(uint64_t packed, uint64_t generation)
 {
     bool is_of_it =
@@ -56,7 +58,7 @@ static uint32_t bit_of(unsigned slot)
     return UINT32_C(1) << slot;
 }
 
-/* False: there is none, or another one now. */
+/* Reads the published kernel. False: there is none, or it has changed. */
 static bool read_job(struct team *t, struct job *j)
 {
     /* Each load pairs with its store in publish: who sees what follows the word
@@ -81,7 +83,8 @@ static bool read_job(struct team *t, struct job *j)
 
 /* ---- parts ------------------------------------------------------------ */
 
-/* Where the part of the slot begins; of the last one's next, the end. */
+/* The block at which the part of a slot begins; for one rank more than there
+ * are, the end. */
 static uint64_t part_start(const struct job *j, unsigned rank)
 {
     unsigned parts = (unsigned)__builtin_popcount(j->mask);
@@ -89,9 +92,9 @@ static uint64_t part_start(const struct job *j, unsigned rank)
 }
 
 /*
- * Blocks of that slot's part, counted from the job's first. False: all are
- * taken. A job is not over while any of it is not taken; so where this takes
- * some, the job is the one that is under way, and stays as it is described.
+ * The next chunk of a slot's part, counted from the job's first block. False:
+ * all are taken. A job is not over while a block of it is untaken; so where
+ * this takes some, the job is the current one and stays as described.
  */
 /* Each call of a kernel's code costs some hundred cycles, so of a short one
  * most is taken at once. */
@@ -145,7 +148,7 @@ static void run_blocks(struct team *t, struct sm *sm, const struct job *j,
     }
 }
 
-/* Of that slot's part, until nothing is left. Returns how many. */
+/* Runs blocks of a slot's part until none is left. Returns how many. */
 static uint64_t run_part(struct team *t, struct sm *sm, const struct job *j,
                          unsigned slot)
 {
@@ -157,7 +160,7 @@ static uint64_t run_part(struct team *t, struct sm *sm, const struct job *j,
     return done;
 }
 
-/* What is left of the parts of others, those behind it first. */
+/* Runs what is left of other slots' parts, from the next slot on. */
 static uint64_t run_others(struct team *t, struct sm *sm, const struct job *j,
                            unsigned slot)
 {
@@ -172,7 +175,8 @@ static uint64_t run_others(struct team *t, struct sm *sm, const struct job *j,
 
 /* ---- the leader ------------------------------------------------------- */
 
-/* It and the first of those who are there, with a block each at least. */
+/* The leader's slot and the first of the slots in use, with at least one block
+ * each. */
 static uint32_t choose_members(struct team *t, unsigned members,
                                uint64_t blocks)
 {
@@ -185,8 +189,8 @@ static uint32_t choose_members(struct team *t, unsigned members,
     return mask;
 }
 
-/* Slots that had no part in the last job may be of so long ago that they look
- * newer. No one takes of them now: all jobs are over. */
+/* Slots without a part in the last job may have counters so old that they look
+ * newer. Nobody takes from them now, as all jobs are over. */
 static void renew_slots(struct team *t, uint32_t mask, uint64_t generation)
 {
     for (uint32_t left = mask & ~t->last_mask; left; left &= left - 1)
@@ -195,8 +199,8 @@ static void renew_slots(struct team *t, uint32_t mask, uint64_t generation)
     t->last_mask = mask;
 }
 
-/* Returns how many blocks the leader has taken: an atomic operation now would
- * wait until the others' cores have given up the line. */
+/* Publishes a kernel. Returns how many blocks the leader has taken already:
+ * later that would be an atomic operation on a line that other cores hold. */
 static uint64_t publish_kernel(struct team *t, struct job *j)
 {
     uint64_t word = atomic_load_explicit(&t->word, memory_order_relaxed);
@@ -255,8 +259,8 @@ static uint64_t done_by_others(struct team *t, uint64_t generation)
     return done;
 }
 
-/* Blocks of a short kernel stay with those whose they are, unless they are
- * late: to look what is left of a part costs its owner more than it gains. */
+/* Blocks of a short kernel are left to their owners, unless these are late: a
+ * look at what is left of a part costs its owner more than it gains. */
 static void wait_for_others(struct team *t, struct sm *sm, const struct job *j,
                             uint64_t mine, uint64_t start)
 {
@@ -276,7 +280,8 @@ static void wait_for_others(struct team *t, struct sm *sm, const struct job *j,
     }
 }
 
-/* Members that are on their way have no parts. */
+/* Members that are still on their way have no parts: leaves blocks for
+ * them. */
 static void leave_some_for_late_ones(struct job *j, unsigned members)
 {
     uint32_t most = j->count / (4 * members);
@@ -317,7 +322,7 @@ struct team_fault team_lead(struct team *t, struct sm *sm,
 
 /* ---- helpers ---------------------------------------------------------- */
 
-/* A slot, or TEAM_MAX. */
+/* Takes a slot; TEAM_MAX: all are in use. */
 static unsigned join(struct team *t)
 {
     uint32_t present = atomic_load_explicit(&t->present, memory_order_relaxed);
@@ -341,7 +346,8 @@ static void leave(struct team *t, unsigned slot)
     atomic_fetch_and_explicit(&t->present, ~bit_of(slot), memory_order_release);
 }
 
-/* The last owner of the slot may have had some of the same job. */
+/* Notes finished blocks. The slot's last owner may have finished some of the
+ * same job. */
 static void note_done(struct team *t, unsigned slot, uint64_t generation,
                       uint64_t blocks)
 {
@@ -354,14 +360,14 @@ static void note_done(struct team *t, unsigned slot, uint64_t generation,
     atomic_store_explicit(at, pack(generation, blocks), memory_order_release);
 }
 
-/* Is a kernel there that this slot has not looked at? */
+/* Has a kernel been published since `seen`? */
 static bool is_next_there(struct team *t, uint64_t seen)
 {
     uint64_t word = atomic_load_explicit(&t->word, memory_order_relaxed);
     return word != seen && !(word & 1);
 }
 
-/* True: something came. */
+/* Waits for the next kernel. True: there is one. */
 static bool wait_for_next(struct team *t, uint64_t seen,
                           bool (*is_over)(void *data), void *data)
 {

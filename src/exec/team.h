@@ -20,17 +20,19 @@
 #define TEAM_MAX        32 /* members */
 #define TEAM_BLOCKS_MAX ((1u << 20) - 1)
 
-/* Generation and blocks of it; none, if of another generation. A line that two
- * cores write costs 0.2 us and more each time, so these have one each. */
+/* A generation, with a number of its blocks; counts as 0 for other
+ * generations. A line that two cores write costs 0.2 us and more each time, so
+ * each counter has its own. */
 struct team_slot {
-    /* Of its part, by whomever. */
+    /* Blocks taken of this slot's part, by any member. */
     _Alignas(CACHE_LINE) _Atomic uint64_t taken;
-    /* By it, of any part. */
+    /* Blocks that this slot's member has finished, of any part. */
     _Alignas(CACHE_LINE) _Atomic uint64_t done;
 };
 
 struct team {
-    /* What is to be done; the leader's, between kernels. */
+    /* The state above, and what is to be done. Written by the leader between
+     * kernels. */
     _Alignas(CACHE_LINE) _Atomic uint64_t word;
     _Atomic uint64_t first;
     _Atomic uint32_t mask;          /* the slots with a part */
@@ -45,15 +47,15 @@ struct team {
     _Atomic(enum exec_fault) fault;
     atomic_uint fault_kernel; /* of the job's: written before `fault` */
     atomic_bool is_lead_wanted;
-    /* Leaders' alone. */
+    /* Written by leaders only. */
     _Alignas(CACHE_LINE) atomic_bool is_led;
     uint32_t last_mask;
     struct team_slot slot[TEAM_MAX]; /* 0: the leader's */
 };
 
-/* Blocks of kernels, from `first` on, and how they are shared. Of several
- * kernels with as many blocks each, a block of one waits for no other than that
- * of its number of those before. */
+/* Blocks of kernels from `first` on, and how they are shared. Several kernels
+ * have equally many blocks, and a block of one waits at most for the block of
+ * the same number of those before it. */
 struct team_work {
     const struct exec_kernel *const *kernels;
     uint32_t kernel_count;
@@ -64,8 +66,8 @@ struct team_work {
     bool is_open;         /* who has no part may come, too: it is a long one */
 };
 
-/* True: this thread is the leader, until it gives that up: it had better, when
- * others want to be. */
+/* True: this thread is now the leader, until it calls team_give_lead_up. It
+ * should when team_is_lead_wanted says that others want to be. */
 bool team_take_lead(struct team *t);
 void team_give_lead_up(struct team *t);
 static inline bool team_is_lead_wanted(const struct team *t)
@@ -78,16 +80,17 @@ struct team_fault {
     uint32_t kernel;       /* that had one */
 };
 
-/* Runs the blocks, not too many, with whoever helps; `sm` is this thread's.
- * *cycles: what one thread would have taken, about. */
+/* Runs the blocks with whoever helps; `sm` is this thread's. *cycles: what one
+ * thread would have taken, estimated; 0: unknown. */
 struct team_fault team_lead(struct team *t, struct sm *sm,
                             const struct team_work *work, uint64_t *cycles);
 
-/* Helps until nothing has come for a while, or is_over() says so. */
+/* Helps with published kernels until there has been none for a while, or
+ * is_over(). */
 void team_help(struct team *t, struct sm *sm, bool (*is_over)(void *data),
                void *data);
 
-/* Members besides the leader. */
+/* Number of members besides the leader. */
 static inline unsigned team_helpers(const struct team *t)
 {
     return (unsigned)__builtin_popcount(

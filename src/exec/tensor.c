@@ -52,7 +52,7 @@ static uint8_t *shared_chunk(const struct copy *c, uint64_t offset)
     return (uint8_t *)(uintptr_t)(c->window + at);
 }
 
-/* Loads round to tf32, halves away from zero; they flush nothing. */
+/* Loads round to tf32, ties away from zero; subnormals stay. */
 static void convert_chunk(enum tensor_type type, uint8_t *chunk, unsigned valid)
 {
     if (type != TENSOR_TF32 && type != TENSOR_TF32_FTZ)
@@ -97,7 +97,7 @@ static uint32_t flushed_bits(uint32_t bits)
     return bits & 0x7f800000 ? bits : bits & 0x80000000;
 }
 
-/* A NaN loses, and -0 is below +0. */
+/* Does b win? A number wins over a NaN, and -0 is below +0. */
 static bool takes_second(float a, float b, bool is_max)
 {
     if (a != a || b != b)
@@ -164,7 +164,7 @@ static uint64_t reduced_value(enum tensor_kind kind, enum tensor_type type,
     }
 }
 
-/* Which operations there are for which types. */
+/* Which operations exist for which types. */
 static bool is_legal(enum tensor_kind kind, enum tensor_type type)
 {
     bool is_order = kind == TENSOR_MIN || kind == TENSOR_MAX;
@@ -216,7 +216,7 @@ static void reduce_chunk(const struct copy *c, uint8_t *to, const uint8_t *from)
 
 /* ---- rows ------------------------------------------------------------- */
 
-/* Of 16 bytes, `at` into the row: so many are inside the tensor. */
+/* How many of the 16 bytes at `at_byte` of a row are inside the tensor. */
 static unsigned valid_bytes(const struct copy *c, int64_t coordinate,
                             uint32_t at_byte)
 {
@@ -230,7 +230,7 @@ static unsigned valid_bytes(const struct copy *c, int64_t coordinate,
     return left < CHUNK ? (unsigned)left : CHUNK;
 }
 
-/* One row; `global` is where coordinate 0 of dimension 0 lies. */
+/* Copies one row. `global`: the address of coordinate 0 in dimension 0. */
 static void copy_row(struct copy *c, uint64_t row, uint64_t global,
                      bool is_inside)
 {
@@ -239,7 +239,8 @@ static void copy_row(struct copy *c, uint64_t row, uint64_t global,
     uint32_t step = is_sliced && !m->is_im2col ? m->step[0] : 1;
     int64_t at = m->is_im2col && is_sliced ? 0 : c->request->at[0];
     for (uint32_t b = 0; b < c->row_bytes; b += CHUNK) {
-        /* A slice is a unit; elsewhere chunks follow each other. */
+        /* With slices a unit is a chunk; otherwise chunks follow each
+         * other. */
         int64_t coordinate = at;
         uint32_t byte = b;
         if (is_sliced) {
@@ -278,8 +279,8 @@ static void set_row(struct copy *c, uint32_t bytes)
 
 /* ---- boxes ------------------------------------------------------------ */
 
-/* With slices, those of one channel position only: the box's size in the
- * dimension before the last does not count. */
+/* Extent of the box in dimension d. With slices only one channel position is
+ * copied: the box's size in the dimension before the last does not count. */
 static uint32_t box_count(const struct tensor_map *m, unsigned d)
 {
     assert(d < m->rank && m->step[d] > 0);
@@ -322,9 +323,9 @@ static int64_t last_in_box(const struct tensor_map *m, unsigned i, unsigned d)
     return (int64_t)(uint32_t)(m->dim[d] - 1) + m->upper[i];
 }
 
-/* From the pixel that is named on, pixels of the bounding box in order, each
- * moved by the offsets; images follow each other. The spatial dimensions begin
- * at 1, behind the channels; of slices at 0, and a pixel is one slice. */
+/* Copies pixels of the bounding box in order, from the named one on, each
+ * moved by the offsets; images follow each other. Spatial dimensions begin at
+ * 1, behind the channels; with slices at 0, where a pixel is one slice. */
 static void copy_pixels(struct copy *c)
 {
     const struct tensor_map *m = c->map;
@@ -373,8 +374,8 @@ static bool is_start_in_box(const struct tensor_map *m, const int32_t *at)
     return true;
 }
 
-/* A box that is written may reach behind the tensor, not before it; pixels that
- * are written are all in it. */
+/* A written box may reach beyond the tensor's end, not before its beginning;
+ * written pixels must all be inside. */
 static bool may_write(const struct tensor_map *m, const int32_t *at)
 {
     for (unsigned i = 0; i < m->rank; i++) {
@@ -388,7 +389,7 @@ static bool may_write(const struct tensor_map *m, const int32_t *at)
     return true;
 }
 
-/* Fields that a program may have written itself. */
+/* Are fields that a program may have written itself in range? */
 static bool is_sound(const struct tensor_map *m)
 {
     if (m->magic != TENSOR_MAP_MAGIC || m->rank < 1 ||
@@ -403,7 +404,7 @@ static bool is_sound(const struct tensor_map *m)
     return true;
 }
 
-/* An illegal instruction on hardware. */
+/* False: hardware reports an illegal instruction. */
 static bool is_good(const struct exec_tensor_copy *r,
                     const struct tensor_map *m)
 {
@@ -480,7 +481,7 @@ bool tensor_map_replace(struct tensor_map *m, enum tensor_field field,
 {
     if (ordinal >= TENSOR_RANK_MAX)
         return false;
-    /* A kernel may make a map from nothing but zeros. */
+    /* A kernel may build a map from zeros. */
     if (m->magic == 0)
         m->magic = TENSOR_MAP_MAGIC;
     switch (field) {

@@ -40,7 +40,7 @@ static float srgb_to_linear(float v)
     return float_of_bits((uint32_t)texel_of_srgb[(int)(v * 255 + 0.5f)] << 16);
 }
 
-/* The byte of sRGB that is nearest. */
+/* The nearest byte of sRGB, as a float. */
 static float linear_to_srgb(float v)
 {
     float s =
@@ -146,7 +146,7 @@ void texel_read(const struct exec_texture *t, const struct texture_level *l,
 /* ---- the border -------------------------------------------------------------
  */
 
-/* As a half, cut off. */
+/* Cut off to a half. */
 static float cut_half(float v)
 {
     float h = half_of_bits(bits_of_half(v));
@@ -157,8 +157,9 @@ static float cut_half(float v)
     return half_of_bits((uint16_t)(bits_of_half(v) - 1));
 }
 
-/* A fraction of so many bits, which stands for `one`. Of the color, four bits
- * more count; the rest is cut off before it is rounded, halves towards zero. */
+/* A fraction of so many bits, for which `one` stands. Four more bits of the
+ * color count; what is below them is cut off, and the rest rounded, ties
+ * towards zero. */
 static float border_fraction(float v, float one)
 {
     double unit = (double)one + 1;
@@ -167,8 +168,8 @@ static float border_fraction(float v, float one)
     return v < 0 && whole > 0 ? -whole : whole;
 }
 
-/* Blocks of one or two channels have 16 bits, and so have channels in one word:
- * without a filter the three large ones lose the last six. */
+/* Blocks of one or two channels, and channels that share one word, have 16
+ * bits; without a filter the three large channels lose the last six. */
 static float border_of_fractions(const struct exec_texture *t, unsigned c,
                                  bool is_filtered)
 {
@@ -184,7 +185,8 @@ static float border_of_fractions(const struct exec_texture *t, unsigned c,
     return v / one;
 }
 
-/* Cut off to what the format can hold of it; halves go towards zero. */
+/* A channel of the border's color, cut off to what the format holds; ties go
+ * towards zero. */
 static uint32_t border_channel(const struct exec_texture *t, unsigned c,
                                bool is_filtered)
 {

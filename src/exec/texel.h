@@ -15,19 +15,20 @@ static inline bool texel_is_float(const struct exec_texture *t)
     return t->kind >= TEXEL_FLOAT;
 }
 
-/* ... and integers in memory stand for fractions of 1, or floats lie there. */
+/* A fetch gives floats, and memory holds integers that stand for fractions, or
+ * floats. */
 static inline bool texel_is_fraction(const struct exec_texture *t)
 {
     return t->kind >= TEXEL_UNSIGNED_NORMALIZED;
 }
 
-/* Halves lie in memory. */
+/* Memory holds halves. */
 static inline bool texel_is_half(const struct exec_texture *t)
 {
     return t->kind == TEXEL_FLOAT && t->channel_bytes == 2;
 }
 
-/* Integers of 32 bits lie in memory, one for each channel. */
+/* Memory holds one integer of 32 bits for each channel. */
 static inline bool texel_is_wide_integer(const struct exec_texture *t)
 {
     return !texel_is_float(t) && t->layout == TEXEL_CHANNELS &&
@@ -40,7 +41,8 @@ static inline bool texel_is_color(const struct exec_texture *t, unsigned c)
     return t->is_srgb && (c == 0 || (c < 3 && t->channels == 4));
 }
 
-/* Fractions between levels go through the filter, even if it is of points. */
+/* Fractions go through the filter's rounding between levels, even if the
+ * filter takes the nearest texel. */
 static inline bool texel_is_widened(const struct exec_texture *t)
 {
     return texel_is_fraction(t) && t->is_mip_linear && t->level_count > 1;
@@ -53,49 +55,50 @@ static inline int32_t texel_unit(const struct exec_texture *t, unsigned bytes)
                                                 : (1 << (8 * bytes - 1)) - 1;
 }
 
-/* Do filters add aligned floats, halves, or colors of sRGB (mix.c)? */
+/* Are sums of channel c made as in mix.c: of floats, halves, or colors of
+ * sRGB? */
 static inline bool texel_is_aligned(const struct exec_texture *t, unsigned c)
 {
     return t->kind == TEXEL_FLOAT || texel_is_color(t, c);
 }
 
-/* Does a fetch filter, in a level or between two? */
+/* Does a fetch filter, in a level or between two levels? */
 static inline bool texel_mixes(const struct exec_texture *t)
 {
     return t->is_linear || (t->is_mip_linear && t->level_count > 1);
 }
 
-/* And adds any channels so? */
+/* Does it filter a channel as in mix.c? */
 static inline bool texel_mixes_aligned(const struct exec_texture *t)
 {
     return (t->kind == TEXEL_FLOAT || t->is_srgb) && texel_mixes(t);
 }
 
-/* What a filter of signed bytes gives, of 256 times their sum: 16 bits, the
- * highest of them repeated at the end. */
+/* The result of a filter for signed bytes, from 256 times their sum: 16 bits,
+ * the highest ones repeated at the end. */
 static inline int32_t texel_of_signed_sum(int32_t sum)
 {
     int32_t v = sum + ((sum + 16 * (sum >> 12) + 64) >> 7);
     return v < -32767 ? -32767 : v;
 }
 
-/* What an H200 makes of a byte of sRGB: the upper half of a float. One more, so
- * that all can be read as words. */
+/* The upper half of the float that an H200 makes of a byte of sRGB. One
+ * element more, so that all can be read as words. */
 extern const uint16_t texel_of_srgb[257];
-/* The same as floats, by bytes, whose lowest byte is the exponent that filters
- * add them with, biased as a float's; 0 for nothing. Any thread. */
+/* The same as floats, indexed by byte; the lowest byte of each is the exponent
+ * that filters add the color with, biased as a float's, and 0 for none. Any
+ * thread. */
 const uint32_t *texel_color_words(void);
 
-/* Texel (x, y) of slice z, which lies in the level. The least signed fraction
- * is less than -1: filters take it so, results are limited. */
+/* Reads texel (x, y) of slice z, which is inside the level. The least signed
+ * fraction is below -1 here: filters take it so, results are clamped later. */
 void texel_read(const struct exec_texture *t, const struct texture_level *l,
                 uint32_t x, uint32_t y, uint32_t z, uint32_t out[4]);
-/* What the border's color is in the texture's format, or as a filter takes
- * it. */
+/* The border's color in the texture's format, or as a filter takes it. */
 void texel_border(const struct exec_texture *t, bool is_filtered,
                   uint32_t out[4]);
 
-/* A texel of a block of 4 x 4, number 4 * y + x. */
+/* One texel of a block of 4 x 4; its number is 4 * y + x. */
 void texel_of_colors(enum texel_layout layout, const uint8_t *block,
                      unsigned texel, float out[4]); /* BC1, BC2, BC3 */
 float texel_of_ramp(const uint8_t *block, unsigned texel,

@@ -18,14 +18,14 @@ static uint64_t bits_of(const uint8_t *block, unsigned first, unsigned count)
     return v >> first & ((UINT64_C(1) << count) - 1);
 }
 
-/* Five and six bits in eight, the highest ones repeated. */
+/* Five or six bits widened to eight, the highest ones repeated. */
 static int widened(unsigned v, unsigned bits)
 {
     return (int)(v << (8 - bits) | v >> (2 * bits - 8));
 }
 
-/* Between two ends of five or six bits, as an H200 does it: a third of the way
- * to the second, or in the middle. In 1 / 255. */
+/* Between two end points of five or six bits, as an H200 computes it: a third
+ * of the way to the second, or the middle. In 1 / 255. */
 static int third_of_five(int a, int b)
 {
     return (2 * a + b) * 22 / 8;
@@ -42,7 +42,7 @@ static int part_of_six(int a, int b, int part)
     return (256 * first + (way >> 2) + 128 + way * part) >> 8;
 }
 
-/* Red, green or blue of color 0 to 3 of a block. */
+/* Red, green or blue of one of a block's four colors. */
 static float color_channel(const uint8_t *block, unsigned i, unsigned color,
                            bool has_four)
 {
@@ -73,14 +73,14 @@ static int end_of_ramp(uint8_t raw, bool is_signed)
     return v < -127 ? -127 : v;
 }
 
-/* An end in sixteen bits. */
+/* An end point in sixteen bits. */
 static int widened_end(int v, bool is_signed)
 {
     return is_signed ? (int)lrintf((float)v * 32767 / 127) : v * 257;
 }
 
-/* How a texel of a ramp is reached: from the nearer end towards the other, by a
- * step that an H200 has as a number of its own. */
+/* How a texel of a ramp is reached: from the nearer end point towards the
+ * other, by a step of an H200's own. */
 struct ramp_step {
     int from, to;
     int step; /* in 1 / 256; 0: there already */
@@ -119,7 +119,7 @@ static struct ramp_step step_of(const uint8_t *block, unsigned texel,
     return find_step(end, index, is_signed);
 }
 
-/* In sixteen bits. */
+/* A texel of BC4 or BC5, in sixteen bits. */
 float texel_of_ramp(const uint8_t *block, unsigned texel, bool is_signed)
 {
     struct ramp_step r = step_of(block, texel, is_signed);
@@ -128,7 +128,7 @@ float texel_of_ramp(const uint8_t *block, unsigned texel, bool is_signed)
     return (float)v / one;
 }
 
-/* The alpha of BC3 is a byte, which is reached by steps of three bits more. */
+/* BC3's alpha is a byte, reached by steps of three more bits. */
 static float alpha_of_ramp(const uint8_t *block, unsigned texel)
 {
     struct ramp_step r = step_of(block, texel, false);

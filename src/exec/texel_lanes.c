@@ -35,8 +35,8 @@ static ints gathered_words(const uint8_t *data, ints offset, ints mask)
                                              (__m256i)offset, (__m256i)mask, 1);
 }
 
-/* Texels of one or two bytes: out of the aligned word around, which is in the
- * same page. */
+/* Gathers texels of one or two bytes from the aligned words around them, which
+ * are in the same page. */
 static ints gather_narrow(const uint8_t *data, ints offset, ints mask)
 {
     unsigned beyond = (uintptr_t)data % 4;
@@ -59,7 +59,7 @@ static ints sign_extended(ints v, unsigned bytes)
     return (v << shift) >> shift;
 }
 
-/* Bytes of sRGB. */
+/* Bytes of sRGB to linear floats. */
 static ints linear_of(ints raw)
 {
     ints word = (ints)_mm256_i32gather_epi32(
@@ -85,7 +85,7 @@ static ints converted(const struct exec_texture *t, ints raw)
     }
 }
 
-/* Channel c of texels that are these words. */
+/* Channel c of texels whose words are given. */
 static ints channel_of(const struct exec_texture *t, const ints word[4],
                        unsigned c)
 {

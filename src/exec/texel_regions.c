@@ -8,7 +8,7 @@
  */
 #include "exec/texel.h"
 
-/* The block from its lowest bit on. */
+/* Reads a block from its lowest bit on. */
 struct bit_reader {
     uint64_t low, high;
 };
@@ -21,7 +21,7 @@ static struct bit_reader start_reading(const uint8_t *block)
     return r;
 }
 
-/* At most 32 of them. */
+/* Reads up to 32 bits. */
 static unsigned read_bits(struct bit_reader *r, unsigned count)
 {
     if (!count)
@@ -43,8 +43,8 @@ static unsigned read_backwards(struct bit_reader *r, unsigned count)
 /* ---- regions ----------------------------------------------------------------
  */
 
-/* The region of each texel, one bit and two bits each; and the texels whose
- * index has one bit less, besides the first. */
+/* The region of each texel, in one bit and in two bits; and which texels
+ * besides the first have an index of one bit less. */
 static const uint16_t pairs[64] = {
     0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80,
     0xc800, 0xffec, 0xfe80, 0xe800, 0xffe8, 0xff00, 0xfff0, 0xf000,
@@ -103,7 +103,8 @@ static bool is_anchor(unsigned regions, unsigned partition, unsigned texel)
                              texel == triple_anchor[1][partition]));
 }
 
-/* The index of a texel, if those of all texels come next. */
+/* The index of a texel, when the indices of all texels come next in the
+ * block. */
 static unsigned read_index(struct bit_reader *r, unsigned bits,
                            unsigned regions, unsigned partition, unsigned texel)
 {
@@ -115,7 +116,7 @@ static unsigned read_index(struct bit_reader *r, unsigned bits,
     return index;
 }
 
-/* How much of the second end point, in 1 / 64. */
+/* The weight of the second end point, in 1 / 64. */
 static int weight_of(unsigned bits, unsigned index)
 {
     static const uint8_t weights[3][16] = {
@@ -147,7 +148,7 @@ static const struct wide_mode {
     {1, 0, 0, 0, 7, 7, 1, 0, 4, 0}, {2, 6, 0, 0, 5, 5, 1, 0, 2, 0},
 };
 
-/* End points by channel, as they are written. */
+/* Reads end points channel by channel, as they are stored. */
 static void read_ends(struct bit_reader *r, const struct wide_mode *m,
                       int end[4][6])
 {
@@ -168,7 +169,7 @@ static void read_ends(struct bit_reader *r, const struct wide_mode *m,
     }
 }
 
-/* In eight bits. */
+/* Widens end points to eight bits. */
 static void widen_ends(const struct wide_mode *m, int end[4][6])
 {
     unsigned low = m->low_bits || m->shared_bits;
@@ -240,7 +241,7 @@ static const struct half_mode {
 #undef BACK
 };
 
-/* The mode with the code that comes next, or NULL: a reserved one. */
+/* The mode whose code comes next; NULL: a reserved one. */
 static const struct half_mode *read_half_mode(struct bit_reader *r)
 {
     unsigned code = read_bits(r, 2);

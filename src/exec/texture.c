@@ -11,9 +11,10 @@
 
 #include "exec/sampler.h"
 
-/* What a handle leads to, itself or through a variable; NULL: to nothing, and
- * that reads as zeros and swallows what is stored, as on an H200. What is no
- * memory at all ends the kernel, by a signal. */
+/* The object of a handle, which is its address or that of a variable that
+ * holds it; NULL: the handle leads to nothing, so that reads give 0 and stores
+ * are ignored, as on an H200. A handle that is no address of memory ends the
+ * kernel, by a signal. */
 static const struct exec_texture *find_object(uint64_t handle)
 {
     const struct exec_texture *t = (const void *)(uintptr_t)handle;
@@ -25,7 +26,7 @@ static const struct exec_texture *find_object(uint64_t handle)
     return t && (uintptr_t)t % 8 == 0 && t->magic == TEXTURE_MAGIC ? t : NULL;
 }
 
-/* Of a variable that holds a sampler's settings. */
+/* The settings of a sampler variable. False: the handle leads to nothing. */
 static bool find_sampler(uint64_t handle, struct texture_sampler *out)
 {
     if (handle == 0 || handle % 8)
@@ -42,8 +43,8 @@ static uint32_t extent_or_one(uint32_t size, bool has_it)
     return has_it ? size : 0;
 }
 
-/* Numbered as PTX lists them: wrap, mirror, clamp_ogl, clamp_to_edge,
- * clamp_to_border. */
+/* The number that a query answers with; PTX lists them as wrap, mirror,
+ * clamp_ogl, clamp_to_edge, clamp_to_border. */
 static uint32_t address_answer(uint8_t mode)
 {
     static const uint8_t numbers[] = {
@@ -134,7 +135,7 @@ static bool is_wanted(uint64_t handle, enum texture_handle wanted)
 /* ---- fetches ----------------------------------------------------------------
  */
 
-/* Does the instruction have the texture read in another way than it says? */
+/* Does the instruction override how the texture is read? */
 static bool reads_otherwise(const struct texture_form *f,
                             const struct exec_texture *t)
 {
@@ -204,7 +205,7 @@ static void access_by_lane(struct exec_warp *w, struct exec_texture_request *r,
     }
 }
 
-/* Do all lanes of a fetch mean the same texture and sampler? */
+/* Do all lanes of the fetch use the same texture and sampler? */
 static bool is_uniform(const struct exec_texture_request *r)
 {
     unsigned first = (unsigned)__builtin_ctz(r->lanes);
@@ -217,7 +218,8 @@ static bool is_uniform(const struct exec_texture_request *r)
     return true;
 }
 
-/* A fetch by several lanes at once, if it is none of the rare ones. */
+/* Fetches for several lanes at once. False: the fetch is one of the rare
+ * ones. */
 static bool fetch_lanes(struct exec_texture_request *r)
 {
     struct exec_texture as;

@@ -19,7 +19,7 @@ static bool is_allowed(const cpu_set_t *allowed, unsigned cpu)
     return cpu < CPU_SETSIZE && CPU_ISSET(cpu, allowed);
 }
 
-/* The first allowed processor of every core. */
+/* The first allowed processor of each core. */
 static unsigned cores_of_topology(const cpu_set_t *allowed, unsigned *cpus,
                                   unsigned capacity)
 {
@@ -71,7 +71,8 @@ static bool read_two(const char *path, char *first, long *second)
     return n >= 1;
 }
 
-/* Processors' worth of time that one group's limit allows; 0: no limit. */
+/* The number of processors that a control group's limit amounts to; 0: no
+ * limit. */
 static unsigned limit_of(const char *directory)
 {
     char path[4200], quota[32];
@@ -136,7 +137,7 @@ unsigned topology_cores(unsigned *cpus, unsigned capacity)
 static pthread_once_t cache_once = PTHREAD_ONCE_INIT;
 static uint64_t cache_bytes;
 
-/* Not what sysconf says: on AMD, that adds up the caches of all dies. */
+/* Not by sysconf: on AMD it adds up the caches of all dies. */
 static void read_cache(void)
 {
     const char *pattern = "/sys/devices/system/cpu/cpu0/cache/index%d/size";

@@ -10,7 +10,7 @@
 
 #include "base/size.h"
 
-/* Runs; the first few of each kind wait for threads to come. */
+/* Numbers of runs. The first few of each kind wait for threads to come. */
 #define RUNS_EACH   WEFT_SIZE(12, 2)
 #define FIRST_REST  WEFT_SIZE(20, 1)
 #define PAUSE_FIRST WEFT_SIZE(500, 2)

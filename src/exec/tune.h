@@ -24,16 +24,16 @@ struct tune {
     uint64_t best[3]; /* of half, as many, twice: the shortest run; cycles */
 };
 
-/* `size`: a guess. */
+/* Starts with `size` as a guess; `most` threads there are. */
 void tune_start(struct tune *t, unsigned size, unsigned most);
-/* For the run that begins. */
+/* The team's size for the run that begins. */
 unsigned tune_size(const struct tune *t);
-/* Nobody may be there: see to it that they come. */
+/* True: a trial is under way, so members have to be called. */
 static inline int tune_is_trying(const struct tune *t)
 {
     return t->tried != 0;
 }
-/* It has taken so long. */
+/* Notes what a run has taken. */
 void tune_note(struct tune *t, uint64_t cycles);
 
 #endif

@@ -18,7 +18,7 @@ void warp_park(struct warp_slot *self)
     set_remove(&self->block_slot->ready, self->warp.warp_first);
 }
 
-/* The next one that is ready: later in the block, in the blocks behind it,
+/* The next warp that is ready: later in the block, in the blocks behind it,
  * then from the block's beginning. NULL: none is. */
 static inline struct warp_slot *next_in_turn(struct warp_slot *self)
 {
@@ -39,7 +39,8 @@ static inline struct warp_slot *next_in_turn(struct warp_slot *self)
     return NULL;
 }
 
-/* With many warps their stacks are far away in the cache. */
+/* Prefetches the top of a stack: with many warps their stacks are not in the
+ * first-level cache. */
 ALWAYS_INLINE void fetch_stack(const struct warp_slot *slot)
 {
     const char *sp = slot->fiber.sp;
@@ -191,7 +192,7 @@ uint64_t warp_block_end(struct exec_warp *w)
     return 1;
 }
 
-/* What a warp's fiber runs. */
+/* The function of a warp's fiber. */
 static void warp_main(void *data)
 {
     struct exec_warp *w = data;

@@ -17,12 +17,12 @@ struct warp_set {
     uint64_t word[WARPS_MAX / 64];
 };
 
-/* The words that sets of the first `count` warps need. */
+/* How many words sets of the first `count` warps need. */
 static inline uint32_t set_words(uint32_t count)
 {
     return (count + 63) / 64;
 }
-/* One warp, below WARPS_MAX. */
+/* One warp, numbered below WARPS_MAX. */
 static inline void set_add(struct warp_set *s, uint32_t i)
 {
     s->word[i / 64] |= UINT64_C(1) << i % 64;
@@ -35,14 +35,14 @@ static inline bool set_has(const struct warp_set *s, uint32_t i)
 {
     return s->word[i / 64] >> i % 64 & 1;
 }
-/* No warp, in the first `words` words. */
+/* Empties the first `words` words. */
 static inline void set_clear(struct warp_set *s, uint32_t words)
 {
     s->word[0] = 0; /* mostly all: no call for it */
     if (words > 1)
         memset(s->word + 1, 0, (words - 1) * sizeof s->word[0]);
 }
-/* Warps 0 to count - 1. */
+/* Sets warps 0 to count - 1. */
 static inline void set_fill(struct warp_set *s, uint32_t count)
 {
     for (uint32_t i = 0; i < set_words(count); i++) {
@@ -50,7 +50,8 @@ static inline void set_fill(struct warp_set *s, uint32_t count)
         s->word[i] = left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
     }
 }
-/* The first at `from` or behind it, or WARP_NONE. */
+/* The first warp in the set from number `from` on; WARP_NONE: there is
+ * none. */
 static inline uint32_t set_next(const struct warp_set *s, uint32_t words,
                                 uint32_t from)
 {

@@ -31,7 +31,7 @@ WEFT_CG weft_cuda::detail::barrier_word *tile_barrier()
     return &word[rank_in_block() / Size];
 }
 
-/* A slot for each warp of the block. */
+/* An array in shared memory with one element for each warp of the block. */
 template <typename T> WEFT_CG T *warp_slots()
 {
     static __shared__
@@ -39,7 +39,8 @@ template <typename T> WEFT_CG T *warp_slots()
     return (T *)room;
 }
 
-/* By the whole parent, a block or a tile, before it has tiles of this size. */
+/* Has to be called by all threads of the parent (a block or a tile) before it
+ * is split into tiles of this size. */
 template <unsigned int Size, typename Parent>
 WEFT_CG void prepare_tiles(const Parent &parent)
 {
@@ -121,7 +122,7 @@ class weft_tile<Size, Parent, true> : public thread_group
     {
         return weft_votes(__ballot_sync(~0u, !predicate)) == 0;
     }
-    /* From the tile's n-th thread. */
+    /* Value of the thread of rank `n` in the tile. */
     template <typename T> WEFT_CG_MEMBER T shfl(T value, unsigned int n) const
     {
         T *slot = details::warp_slots<T>() + first_warp();
@@ -133,7 +134,8 @@ class weft_tile<Size, Parent, true> : public thread_group
         return value;
     }
 
-    /* Every warp leaves a value; the values of the tile's warps in order. */
+    /* Stores a value for this warp; returns the values of the tile's warps, in
+     * the order of the warps. All threads of the tile call it. */
     template <typename T> WEFT_CG_MEMBER const T *weft_publish(T of_warp) const
     {
         T *slots = details::warp_slots<T>();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The lock of all graphs, and which of their handles are alive: graphs, nodes,
- * instances, the user's objects, nodes that kernels may change.
+ * instances, user objects, nodes that kernels may change.
  */
 #include "core/graph/graph.h"
 

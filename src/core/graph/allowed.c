@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an instance may hold where: bodies of conditions, and graphs that
- * kernels launch, are run by the device alone. The results are an H200's.
- * Source: CUDA C++ programming guide, "Conditional Graph Nodes" and "Device
- * Graph Requirements".
+ * Which nodes an instance may have where: bodies of conditions, and graphs
+ * that kernels launch, are run by the device alone. Results are those of an
+ * H200. Source: CUDA C++ programming guide, "Conditional Graph Nodes" and
+ * "Device Graph Requirements".
  */
 #include "core/graph/graph.h"
 
@@ -25,7 +25,8 @@ static unsigned places_of(CUgraphNodeType type)
     }
 }
 
-/* Memory of the program that no device has been told of. */
+/* True: host memory that the program has neither allocated nor registered with
+ * CUDA. */
 static bool is_pageable(CUmemorytype type, const void *host)
 {
     return type == CU_MEMORYTYPE_HOST && mem_query(host).kind == MEM_UNKNOWN;

@@ -7,8 +7,9 @@
 
 #include <stdlib.h>
 
-static struct list all = {&all, &all};           /* that have not ended */
-static __thread CUstreamCaptureMode thread_mode; /* GLOBAL to begin with */
+/* captures that have not ended */
+static struct list all = {&all, &all};
+static __thread CUstreamCaptureMode thread_mode; /* GLOBAL at first */
 
 /* ---- points ------------------------------------------------------------ */
 
@@ -84,13 +85,13 @@ static CUresult set_links(CUstream s, const CUgraphNode *nodes,
     return CUDA_SUCCESS;
 }
 
-/* Of an event, while its capture goes on. */
+/* The event's point, if its capture is still going on. */
 static struct capture_point *point_of(CUevent e)
 {
     return e->point && !e->point->capture->has_ended ? e->point : NULL;
 }
 
-/* Recorded in a capture that is over, and not again: it says nothing. */
+/* True: the event was recorded in a capture that is over, and not again. */
 static bool is_stale(CUevent e)
 {
     return e->point && e->point->capture->has_ended;
@@ -111,7 +112,8 @@ static bool has_blocking_stream(const struct capture *c)
     return false;
 }
 
-/* Work in the legacy stream would wait for what is only captured. */
+/* The operation is in the legacy stream, which would wait for captured
+ * work. */
 static bool is_implicit(CUstream s, bool invalidates)
 {
     bool found = false;
@@ -154,9 +156,9 @@ static CUresult refuse_capture(CUstream s)
     return err;
 }
 
-/* The guide, "Prohibited and Unhandled Operations": a capture forbids calls to
- * all threads, to its own, or to none, until it ends, valid or not; so does the
- * caller's own mode. */
+/* A capture forbids unsafe calls to all threads, to its own, or to none until
+ * it ends, whether it is valid or not; and so does the calling thread's own
+ * mode. The guide, "Prohibited and Unhandled Operations". */
 static bool forbids(const struct capture *c)
 {
     bool is_here = pthread_equal(c->thread, pthread_self());
@@ -199,7 +201,7 @@ static CUresult check_all(CUcontext ctx)
 
 CUresult capture_exchange_mode(CUstreamCaptureMode *mode)
 {
-    if (!mode) /* any other value is taken, as by a GPU's driver */
+    if (!mode) /* any other value is accepted, as by a GPU's driver */
         return CUDA_ERROR_INVALID_VALUE;
     CUstreamCaptureMode old = thread_mode;
     thread_mode = *mode;
@@ -230,7 +232,8 @@ static void leave_stream(CUstream s)
     atomic_fetch_sub(&capture_count, 1);
 }
 
-/* All streams leave; its own graph goes too, unless the caller gets it. */
+/* All streams leave the capture. A graph that was made for it is destroyed,
+ * unless the caller gets it. */
 static void finish_capture(struct capture *c, bool keeps_graph)
 {
     assert(!c->has_ended && c->graph->has_capture);
@@ -244,7 +247,8 @@ static void finish_capture(struct capture *c, bool keeps_graph)
     capture_unref(c);
 }
 
-/* What it did must still come before what the origin does next. */
+/* What the stream did in the capture still comes before what the origin does
+ * next. */
 static void forget_stream(CUstream s)
 {
     assert(s->point);
@@ -260,7 +264,8 @@ static void forget_stream(CUstream s)
             c->streams.data[i] = c->streams.data[--c->streams.count];
     leave_stream(s);
     if (c->origin == s)
-        finish_capture(c, false); /* no stream is left that could end it */
+        /* no stream is left that could end the capture */
+        finish_capture(c, false);
     graph_unlock();
 }
 
@@ -293,7 +298,7 @@ static void forget_event(CUevent e)
 
 /* ---- end --------------------------------------------------------------- */
 
-/* Counts in n->waiting what the nodes of `p` come after, themselves too. */
+/* Counts in n->waiting the nodes before those of `p`, and those of `p`. */
 static void mark_before(const struct capture_point *p, CUgraphNode *stack)
 {
     assert(stack);
@@ -310,7 +315,8 @@ static void mark_before(const struct capture_point *p, CUgraphNode *stack)
     }
 }
 
-/* All that other streams have done comes before what the origin does next. */
+/* Everything that other streams have done has to come before the origin's last
+ * node. */
 static CUresult check_joined(const struct capture *c)
 {
     assert(c->origin->point);
@@ -360,8 +366,8 @@ static CUresult end_capture(CUstream s, CUgraph *out)
     return err;
 }
 
-/* Who captured into a graph of his own need not be told which; a new one
- * that is not asked for goes. */
+/* A capture into a caller's graph need not return it. A new graph that the
+ * caller does not want is destroyed. */
 CUresult capture_end(CUstream s, CUgraph *out)
 {
     CUgraph ended = NULL;
@@ -460,7 +466,7 @@ CUresult capture_update(CUstream s, const CUgraphNode *dependencies,
 
 /* ---- events: forks and joins ------------------------------------------- */
 
-/* With the lock. */
+/* Records an event. The lock is held. */
 static CUresult record(CUevent e, CUstream s)
 {
     assert(s->point);
@@ -501,7 +507,7 @@ static bool record_event(CUevent e, CUstream s, bool is_external, CUresult *err)
     return is_done;
 }
 
-/* A captured stream waits. */
+/* A captured stream waits for an event. */
 static CUresult wait_inside(struct capture *c, CUstream s, CUevent e)
 {
     struct capture_point *p = point_of(e);
@@ -510,7 +516,7 @@ static CUresult wait_inside(struct capture *c, CUstream s, CUevent e)
         return CUDA_ERROR_INVALID_VALUE;
     }
     if (!p && !e->task)
-        return CUDA_SUCCESS; /* never recorded */
+        return CUDA_SUCCESS; /* it was never recorded */
     if (!p) {
         capture_invalidate(c);
         return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
@@ -523,7 +529,8 @@ static CUresult wait_inside(struct capture *c, CUstream s, CUevent e)
     return add_links(s->point, p) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* A stream that is not captured waits for a captured event: it joins. */
+/* A stream that is not captured waits for a captured event: it joins the
+ * capture. */
 static CUresult wait_outside(CUstream s, struct capture_point *p)
 {
     assert(!s->point);

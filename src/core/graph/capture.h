@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Captures inside core. Streams and events that belong to one have a point: the
- * nodes that the stream's next node comes after. All of it is guarded by the
- * graphs' lock; without any capture, nothing here takes it.
+ * Captures inside of core. A stream or an event in a capture has a point: the
+ * nodes that the next node of the stream comes after. The graphs' lock guards
+ * it all; without captures, nothing here takes the lock.
  *
- *   capture.c       their life: begin, end, fork, join, questions
- *   capture_node.c  the node that an operation becomes
+ * capture.c: begin, end, fork, join, questions. capture_node.c: the node that
+ * an operation becomes.
  *
  * What streams call is core/capture_hooks.h.
  */
@@ -28,7 +28,7 @@ struct capture {
     CUcontext ctx;
     cuuint64_t id;
     VEC(CUstream) streams;
-    VEC(CUgraphNode) left; /* the last ones of streams that were destroyed */
+    VEC(CUgraphNode) left; /* last nodes of streams that were destroyed */
 };
 
 struct capture_point {
@@ -38,16 +38,17 @@ struct capture_point {
     VEC(CUgraphEdgeData) data;
 };
 
-/* With the lock: the capture that `s` belongs to, or NULL; an error if the
- * operation is illegal. */
+/* The capture that `s` belongs to, or NULL. An error if the operation is
+ * illegal. The lock is held. */
 CUresult capture_enter(CUstream s, struct capture **out);
 void capture_invalidate(struct capture *c);
-/* The stream goes on behind `n`. */
+/* The next node of the stream comes after `n`. */
 CUresult capture_follow(CUstream s, CUgraphNode n);
-/* Takes over the work, also when it fails. */
+/* Adds a node to the stream's capture; takes over the work, even if it
+ * fails. */
 CUresult capture_add(CUstream s, struct graph_work *work);
 
-/* capture_node.c, for the hooks: the nodes that operations become. */
+/* capture_node.c, for the hooks: turn operations into nodes. */
 bool capture_node_kernel(CUfunction f, const struct launch_config *config,
                          void **args, const void *packed, CUresult *err);
 bool capture_node_params(CUstream s, const CUgraphNodeParams *params,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The nodes that operations in captured streams become. */
+/* Turns operations in captured streams into nodes. */
 #include "core/graph/capture.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ CUresult capture_follow(CUstream s, CUgraphNode n)
                                             : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Dependencies stand in the point as nodes with data. */
+/* Adds a node behind those of the point, with the data of its edges. */
 static CUresult add_behind(CUgraph g, struct capture_point *p,
                            struct graph_work *work, CUgraphNode *out)
 {
@@ -34,7 +34,7 @@ CUresult capture_add(CUstream s, struct graph_work *work)
     return err ? err : capture_follow(s, n);
 }
 
-/* With parameters, as for a node made by hand. */
+/* Adds a node with parameters, as a program would. */
 static CUresult add_params(CUstream s, const CUgraphNodeParams *params)
 {
     struct graph_work work;
@@ -42,7 +42,8 @@ static CUresult add_params(CUstream s, const CUgraphNodeParams *params)
     return err ? err : capture_add(s, &work);
 }
 
-/* Takes the lock if `s` is captured; true with an error otherwise. */
+/* Takes the lock if `s` is captured. True with an error: the operation is
+ * illegal. */
 static bool enter_capture(CUstream s, struct capture **c, CUresult *err)
 {
     *c = NULL;
@@ -98,7 +99,8 @@ static CUresult set_attributes(struct graph_kernel *k,
     return err;
 }
 
-/* What a kernel comes behind, if it need not wait for its end. */
+/* Turns the edges of a point into programmatic ones: the kernel need not wait
+ * for the end of those before it. */
 static void make_programmatic(struct capture_point *p)
 {
     for (size_t i = 0; i < p->links.count; i++) {
@@ -166,7 +168,7 @@ static CUmemorytype type_of(enum mem_side side)
                                      : CU_MEMORYTYPE_UNIFIED;
 }
 
-/* As many rows as lie between two slices. */
+/* Rows that lie between two slices. */
 static size_t rows_of(size_t slice, size_t pitch, size_t height)
 {
     return slice && pitch ? slice / pitch : height;
@@ -209,7 +211,7 @@ bool capture_node_copy(CUstream s, const struct mem_copy *copy, CUresult *err)
     return true;
 }
 
-/* A node for each slice; for all of them where they follow each other. */
+/* Adds a node for each slice, or one for all if they have no gaps. */
 static CUresult add_fill(CUstream s, const struct mem_copy *box, uint32_t value,
                          unsigned element_bytes)
 {
@@ -266,7 +268,7 @@ bool capture_host(CUstream s, CUhostFn fn, void *data,
     return true;
 }
 
-/* One node for all of them. */
+/* Adds one node for all operations. */
 static CUresult add_memops(struct capture *c, CUstream s,
                            const struct memop *ops, size_t count)
 {

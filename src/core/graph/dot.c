@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pictures of graphs, in the language of graphviz. A node is a box with what it
- * does; child graphs and bodies of conditions are frames beside, to which a
+ * Pictures of graphs, in graphviz's language. A node is a box with what it
+ * does. Child graphs and bodies of conditions are frames beside it, to which a
  * dotted line leads.
  */
 #include "core/graph/graph.h"
@@ -61,7 +61,7 @@ static void print_choice(FILE *f, const struct graph_choice *c)
             c->size);
 }
 
-/* What there is to say about a node of a type, and the flag that asks. */
+/* For each type, the flag that asks for details of its nodes. */
 static const unsigned detail[] = {
     [CU_GRAPH_NODE_TYPE_KERNEL] = ~0u, /* its name always */
     [CU_GRAPH_NODE_TYPE_MEMCPY] = CU_GRAPH_DEBUG_DOT_FLAGS_MEMCPY_NODE_PARAMS,

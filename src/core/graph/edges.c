@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Edges between the nodes of a graph, and questions about them. An edge stands
- * at both its ends, in the order in which edges were added there.
+ * Edges between nodes of a graph, and questions about them. An edge is in the
+ * lists of both its ends, in the order in which the edges were added.
  */
 #include "core/graph/graph.h"
 
@@ -25,7 +25,7 @@ static bool is_plain(const CUgraphEdgeData *d)
     return !memcmp(d, &plain, sizeof plain);
 }
 
-/* What kernels may say to each other besides "I am done". */
+/* Is the data one that an edge between kernels may have? */
 static bool is_data_good(const CUgraphEdgeData *d, CUgraphNode from,
                          CUgraphNode to)
 {
@@ -96,7 +96,7 @@ CUresult edge_check_ends(CUgraph g, const CUgraphNode *dependencies,
     return CUDA_SUCCESS;
 }
 
-/* The edges of a new node. */
+/* Checks the edges that a new node is to have. */
 CUresult edge_check(CUgraph g, const CUgraphNode *dependencies,
                     const CUgraphEdgeData *data, size_t count)
 {
@@ -141,7 +141,7 @@ static CUresult add_edges(const CUgraphNode *from, const CUgraphNode *to,
         else if (!edge_add(from[i], to[i], d))
             err = CUDA_ERROR_OUT_OF_MEMORY;
     }
-    /* All or none. */
+    /* All edges or none: removes those that were added. */
     for (i -= err != CUDA_SUCCESS; err && i-- > 0;)
         edge_remove(from[i], to[i]);
     return err;
@@ -159,7 +159,7 @@ CUresult graph_add_dependencies(CUgraph g, const CUgraphNode *from,
     return err;
 }
 
-/* `data` NULL or plain: whatever it has. */
+/* `data` NULL or plain: an edge with any data. */
 static bool has_edge(CUgraphNode from, CUgraphNode to,
                      const CUgraphEdgeData *data)
 {
@@ -179,7 +179,7 @@ CUresult graph_remove_dependencies(CUgraph g, const CUgraphNode *from,
         if (!has_edge(from[i], to[i], data ? &data[i] : NULL))
             err = CUDA_ERROR_INVALID_VALUE;
     }
-    /* Addresses were chosen by the order. */
+    /* Addresses of allocations were chosen by the order of the nodes. */
     if (!err && count && g->memory_count)
         err = CUDA_ERROR_NOT_SUPPORTED;
     for (size_t i = 0; i < count && !err; i++) {
@@ -216,13 +216,14 @@ CUgraphNode *graph_sort(CUgraph g, bool *ok)
 
 /* ---- questions --------------------------------------------------------- */
 
-/* What a question writes: its arrays, their room, and how much there was. */
+/* The answer to a question: arrays of the caller, their room, and how many
+ * there are. */
 struct answer {
     CUgraphNode *nodes, *others;
     CUgraphEdgeData *data;
     size_t room, count;
-    bool is_question; /* how many there are */
-    bool is_lossy;    /* data that the caller has no room for */
+    bool is_question; /* only the number is asked for */
+    bool is_lossy;    /* an edge has data, and the caller no array for it */
 };
 
 static struct answer answer_to(CUgraphNode *nodes, CUgraphNode *others,
@@ -250,7 +251,7 @@ static void put_edge(struct answer *a, CUgraphNode node, CUgraphNode other,
     a->is_lossy |= !a->data && !is_plain(data);
 }
 
-/* The rest of the room is empty. */
+/* Sets the rest of the room to NULL, and *count. */
 static CUresult finish_answer(struct answer *a, size_t *count)
 {
     size_t there = a->count;

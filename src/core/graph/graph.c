@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Graphs and their nodes: making, copying, ending them. A child graph and the
- * body of a condition are graphs that belong to a node.
+ * Graphs and their nodes: making, copying, destroying. A child graph and the
+ * body of a condition are graphs that a node owns.
  */
 #include "core/graph/graph.h"
 
@@ -82,7 +82,7 @@ void graph_free(CUgraph g)
     free(g);
 }
 
-/* Those of nodes go with the node. */
+/* Child graphs and bodies are destroyed with their node. */
 CUresult graph_destroy(CUgraph g)
 {
     CUresult err = CUDA_ERROR_INVALID_VALUE;
@@ -98,7 +98,7 @@ CUresult graph_destroy(CUgraph g)
 
 /* ---- nodes ------------------------------------------------------------- */
 
-/* A node takes over its work. */
+/* Takes over the work. */
 static CUgraphNode node_new(CUgraph g, struct graph_work *work)
 {
     assert(g && work);
@@ -150,7 +150,7 @@ CUresult graph_add(CUgraph g, const CUgraphNode *dependencies,
         ok = edge_add(dependencies[i], n, data ? &data[i] : NULL);
     if (is_memory(work))
         count_blocks(g, 1);
-    if (work->type == CU_GRAPH_NODE_TYPE_GRAPH) /* one that was moved here */
+    if (work->type == CU_GRAPH_NODE_TYPE_GRAPH) /* it was moved here */
         count_blocks(g, (int)work->child->memory_count);
     if (!ok) {
         node_free(n);
@@ -186,13 +186,14 @@ CUresult graph_add_node(CUgraph g, const CUgraphNode *dependencies,
     return err;
 }
 
-/* What a memory node did is part of the graph's address range: it stays. */
+/* An allocation or a free is part of the graph's address range, and cannot
+ * change. */
 static bool is_fixed(const struct graph_work *w)
 {
     return is_memory(w) || w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
 }
 
-/* A body may be what a stream is captured into. */
+/* True: a stream is being captured into a body of the condition. */
 static bool has_captured_body(const struct graph_work *w)
 {
     for (unsigned i = 0;
@@ -251,7 +252,7 @@ CUresult graph_node_params(CUgraphNode n, CUgraphNodeType type,
     return err;
 }
 
-/* The attributes are none of the parameters. */
+/* Attributes are not part of the parameters, and stay. */
 static CUresult replace_work(CUgraphNode n, struct graph_work *work)
 {
     CUresult err = CUDA_SUCCESS;
@@ -314,7 +315,7 @@ CUresult graph_node_set_attribute(CUgraphNode n, CUlaunchAttributeID id,
     return err;
 }
 
-/* Of nodes that kernels may change, none. */
+/* Nodes that kernels may change do not get any. */
 static CUresult copy_attributes(CUgraphNode to, CUgraphNode from)
 {
     assert(to->work.type == from->work.type);
@@ -416,7 +417,7 @@ static CUresult copy_node(CUgraphNode from, enum clone_use use, CUgraph to,
     return CUDA_SUCCESS;
 }
 
-/* Edges in the order they have, at both ends. */
+/* Copies edges in the order that they have at both ends. */
 static bool copy_links(CUgraphNode *copies, CUgraphNode from, CUgraphNode to)
 {
     assert(from != to && to->before.count == 0);
@@ -465,7 +466,9 @@ CUresult graph_copy(CUgraph g, enum clone_use use, CUgraph *out)
     c->original = g;
     c->last_id = g->last_id;
     if (use == CLONE_PRIVATE)
-        c->id = g->id; /* messages name nodes as pictures of the original do */
+        /* messages give nodes the names that they have in pictures of the
+         * original */
+        c->id = g->id;
     CUresult err = copy_nodes(g, use, c);
     for (size_t i = 0; i < g->conditions.count && !err; i++)
         if (!vec_push(&c->conditions, g->conditions.data[i]))

@@ -35,7 +35,7 @@ struct graph_kernel {
     CUfunction f;
     CUkernel kern; /* as the program named it; only given back */
     unsigned grid[3], block[3], shared_bytes;
-    /* The arguments, one block of memory: pointers, then what they point to in
+    /* The arguments in one block of memory: pointers, then their targets in
      * the layout of the kernel's parameters. */
     void **args;
     uint8_t *packed;
@@ -56,20 +56,23 @@ struct graph_choice {
     CUgraph *bodies;
 };
 
-/* An allocation by a node, for the node's and all its instances' life. */
+/* An allocation by a node; it lives as long as the node and all its
+ * instances. */
 struct graph_block {
     struct list in_all;
     atomic_uint refs;
     CUcontext ctx; /* in which it was made */
     CUdeviceptr p;
     size_t size_bytes;
-    bool is_live;          /* launched and not yet freed, as the host sees it;
-                              it is a reference as long */
-    bool will_live;        /* after a launch that is looked at */
+    /* launched and not freed, in the order of the host's calls; counts as a
+     * reference */
+    bool is_live;
+    /* will be live after the launch that is being checked */
+    bool will_live;
     bool is_reserved;      /* launched since the last trim */
     bool is_temporary;     /* freed by the instance that allocates it */
     const void *taker;     /* that instance; compared only */
-    uint64_t change_count; /* by launches */
+    uint64_t change_count; /* changes by launches */
     CUDA_MEM_ALLOC_NODE_PARAMS_v2 params;
 };
 
@@ -86,38 +89,40 @@ struct graph_work {
         CUdeviceptr freed;
         CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 batch; /* its array is owned */
         struct graph_choice choice;
-        /* Signals and waits: the arrays are owned. */
+        /* Of signals and waits; the arrays are owned. */
         CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 semaphores;
     };
 };
 
-/* May a kernel change what it runs with? See updatable.h. */
+/* May a kernel change what the node runs? See updatable.h. */
 static inline bool work_is_updatable(const struct graph_work *w)
 {
     return w->type == CU_GRAPH_NODE_TYPE_KERNEL && w->kernel.device;
 }
 
-/* work.c. `out` is undefined after an error. */
+/* work.c. After an error `out` is undefined. */
 CUresult work_make(CUgraph g, const CUgraphNodeParams *params,
                    struct graph_work *out);
 CUresult work_copy(const struct graph_work *w, struct graph_work *out);
 void work_fini(struct graph_work *w);
-/* A captured fill may name what is no memory: its graph has no instances. */
+/* A captured fill may be of something that is no memory: such a graph cannot
+ * be instantiated. */
 bool fill_is_held(const CUDA_MEMSET_NODE_PARAMS_v2 *f);
 void work_params(const struct graph_work *w, CUgraphNodeParams *out);
 /* What kind of change `to` is for an instance with these flags. */
 CUgraphExecUpdateResult work_compare(const struct graph_work *from,
                                      const struct graph_work *to,
                                      cuuint64_t flags);
-/* allowed.c: may an instance with these flags do it there? */
+/* allowed.c: may an instance with these flags contain this work? */
 CUgraphInstantiateResult work_is_allowed(const struct graph_work *w,
                                          cuuint64_t flags, bool is_in_body);
-/* In the graph or one that it is part of; NULL. */
+/* The condition, in this graph or one that it is part of; NULL: there is
+ * none. */
 const struct graph_condition *graph_condition(CUgraph g,
                                               CUgraphConditionalHandle handle);
 const char *work_name(CUgraphNodeType type); /* as in pictures */
 
-/* The doors put there what their host functions are called through. */
+/* What host functions of the node are called through; the doors set it. */
 static inline graph_host_caller *graph_caller_of(const CUgraphNodeParams *p)
 {
     return (graph_host_caller *)(intptr_t)p->reserved2;
@@ -138,18 +143,19 @@ void graph_block_ref(struct graph_block *b);
 void graph_block_unref(struct graph_block *b);
 struct graph_block *
 graph_block_find(CUdeviceptr p); /* NULL: none starts there */
-/* Not freed in the graph as often as it is allocated there. */
+/* True: the graph frees the block less often than it allocates it. */
 bool graph_block_is_freeable(CUgraph g, CUdeviceptr p);
-/* A new node, with its edges: takes over a block that nodes before it free. */
+/* Called for a new node with edges: it takes over a block that the nodes
+ * before it free. */
 void graph_block_reuse(CUgraphNode alloc);
-/* Before a launch: what it allocates and what it leaves; and what of that is
- * there before. */
+/* blocks_launch: before a launch, notes what it allocates and leaves.
+ * blocks_are_launchable: is what has to be there before it there? */
 CUresult blocks_launch(CUgraphExec e);
 void blocks_reserve(CUgraphExec e);
-/* The instance ends: what it has freed is no longer used. */
+/* The instance ends: gives up what it has freed. */
 void blocks_forget(CUgraphExec e);
-/* What graphs have of a device, below BLOCK_DEVICES_MAX, counted now; with the
- * graphs' lock, under which the caller may set the high marks. */
+/* Memory that graphs have of one device, counted now. The graphs' lock is
+ * held; under it the caller may set the high marks. */
 enum { BLOCK_DEVICES_MAX = 64 };
 struct block_figures {
     cuuint64_t bytes; /* of blocks from their first launch until a trim */
@@ -167,7 +173,8 @@ void kernel_params(const struct graph_kernel *k,
                    CUDA_KERNEL_NODE_PARAMS_v3 *out);
 CUresult kernel_config(const struct graph_kernel *k, struct launch_config *out);
 int kernel_priority(const struct graph_kernel *k);
-/* One that kernels may change gets a handle, which is written to the value. */
+/* A node that kernels may change gets a handle, which is written to the
+ * value. */
 CUresult kernel_set_attribute(struct graph_kernel *k, CUlaunchAttributeID id,
                               CUlaunchAttributeValue *value);
 CUresult kernel_attribute(const struct graph_kernel *k, CUlaunchAttributeID id,
@@ -230,17 +237,17 @@ struct CUgraph_st {
     VEC(struct graph_condition) conditions;
 };
 
-/* One lock for the structure of all graphs; not held while anything runs. */
+/* One lock for the structure of all graphs; it is not held while work runs. */
 void graph_lock(void);
 void graph_unlock(void);
-/* With the lock. */
+/* Is `handle`, which may be any value, a living `what`? The lock is held. */
 bool graph_is_alive(const void *handle, intptr_t what);
 enum { ALIVE_GRAPH = 1, ALIVE_NODE, ALIVE_EXEC, ALIVE_OBJECT, ALIVE_UPDATABLE };
 bool graph_note_alive(const void *handle, intptr_t what);
 void graph_note_dead(const void *handle);
 CUgraph graph_new(CUcontext ctx);
 void graph_free(CUgraph g);
-/* `is_private`: for an instance; its nodes are no handles. */
+/* CLONE_PRIVATE: for an instance; the clone's nodes are no handles. */
 enum clone_use { CLONE_HANDLES, CLONE_PRIVATE };
 CUresult graph_copy(CUgraph g, enum clone_use use, CUgraph *out);
 bool graph_has_condition(CUgraph g); /* or is a condition's body */
@@ -248,38 +255,38 @@ CUresult graph_add(CUgraph g, const CUgraphNode *dependencies,
                    const CUgraphEdgeData *data, size_t count,
                    struct graph_work *work, CUgraphNode *out);
 bool edge_add(CUgraphNode from, CUgraphNode to, const CUgraphEdgeData *data);
-/* The ends alone: some may stand there twice. */
+/* Checks the nodes at the ends only; a node may appear twice. */
 CUresult edge_check_ends(CUgraph g, const CUgraphNode *dependencies,
                          const CUgraphEdgeData *data, size_t count);
 CUresult edge_check(CUgraph g, const CUgraphNode *dependencies,
                     const CUgraphEdgeData *data, size_t count);
 void edge_remove_all(CUgraphNode n);
-/* All nodes, each after those it depends on; malloc'ed. False in *ok: there is
- * a cycle. NULL: no memory. */
+/* All nodes, each after those that it depends on; malloc'ed. NULL with *ok
+ * false: there is a cycle; with *ok true: out of memory. */
 CUgraphNode *graph_sort(CUgraph g, bool *ok);
 
-/* object.c, with the lock. */
+/* object.c. The lock is held. */
 CUresult objects_copy(CUgraph to, CUgraph from);
 void objects_release(CUgraph g);
 
 /* ---- instances --------------------------------------------------------- */
 
-/* A step to be changed before the next run. */
+/* A step that is to change before the next run. */
 struct graph_patch {
     struct graph_patch *next;
     uint32_t step;
     struct exec_step as;
 };
 
-/* A launch; used again when it is over. */
+/* A launch. It is reused when it is over. */
 struct graph_launch {
     struct list in_exec;
     CUgraphExec exec;
     struct exec_task *run;
     struct graph_patch *patches;
     struct exec_task **marks; /* of the event nodes */
-    /* Of an instance that may launch others: what comes after waits for this,
-     * and it for the run and all that the run launches. NULL: the run. */
+    /* For an instance that may launch others: later work waits for this, which
+     * is done after the run and all that it launches. NULL: the run itself. */
     struct exec_task *whole;
     struct exec_task *last_tail; /* borrowed from its launch */
     bool is_repeated; /* the run has put its instance behind itself */
@@ -310,30 +317,31 @@ struct CUgraphExec_st {
     CUgraphExec next_dying;
 };
 
-/* step.c: the step of a node that becomes one. */
+/* step.c: makes the step for a node that has one. */
 CUresult step_make(CUgraphNode n, struct exec_step *out);
 CUresult semaphores_step(CUgraphNode n, struct exec_step *out);
-/* side.c: a step that puts an operation into the node's own stream, with data
- * that are the step's; *data is where the caller writes them. */
+/* side.c: a step that puts an operation into a stream of the node's own.
+ * *data: where the caller writes the operation's data, which the step owns. */
 typedef CUresult side_put(CUstream s, void *data);
 CUresult side_step(CUgraphNode n, side_put *put, size_t data_bytes, void **data,
                    struct exec_step *out);
-/* instance.c. The last one's instance is freed by a task, or by exec_reap; any
- * thread, with the graphs' lock or without. */
+/* instance.c. Drops a reference; the last one leaves the instance to a task or
+ * to exec_reap. Any thread, with or without the graphs' lock. */
 void exec_unref(CUgraphExec e);
-/* Frees the instances without references. With the graphs' lock. */
+/* Frees instances without references. The graphs' lock is held. */
 void exec_reap(void);
-/* A step of the instance ended so: the context's error, and which node's it is.
- */
+/* on_fault of an instance's plan: sets the context's error and remembers the
+ * node. */
 void exec_note_fault(void *e, enum exec_fault fault, uint32_t step);
-/* run.c: the step changes, before the next run that has not begun. */
+/* run.c: changes a step before the next run that has not begun. */
 CUresult exec_patch(CUgraphExec e, uint32_t step, const struct exec_step *as);
 bool exec_is_idle(CUgraphExec e);
-/* So many that launches seldom need another. False: no memory. */
+/* Makes as many launches as are usually under way. False: out of memory. */
 bool exec_make_launches(CUgraphExec e);
 void exec_free_launches(CUgraphExec e);
 void exec_apply(CUgraphExec e, struct graph_patch *patches);
-/* Of the run under way, for the one event node; the caller's. May be NULL. */
+/* The mark of an event node in the run under way; the caller owns it. May be
+ * NULL. */
 struct exec_task *exec_take_mark(CUgraphNode n);
 struct graph_condition *exec_condition(CUgraphExec e,
                                        CUgraphConditionalHandle handle);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instances: a clone of a graph, and the plan that it becomes. Child graphs
- * are part of the plan, between two marks; the bodies of conditions are its
- * sections.
+ * Instances: a clone of a graph, and its plan. Child graphs are in the plan
+ * between two marks; the bodies of conditions are its sections.
  */
 #include "core/graph/updatable.h"
 
@@ -16,7 +15,7 @@ struct builder {
     VEC(struct exec_plan_edge) edges;
     VEC(CUgraphNode) nodes;
     uint32_t section_count;
-    CUgraphNode error_node; /* of the user's graph */
+    CUgraphNode error_node; /* a node of the user's graph */
     CUgraphInstantiateResult result;
 };
 
@@ -46,8 +45,8 @@ static bool add_edge(struct builder *b, uint32_t from, uint32_t to)
 
 static CUresult add_graph(struct builder *b, CUgraph g, uint32_t section);
 
-/* From the mark before a child graph to its roots, and from the rest of it to
- * the mark behind. */
+/* Adds edges from the mark before a child graph to its roots, and from its
+ * sinks to the mark behind it. */
 static bool enclose(struct builder *b, CUgraphNode child)
 {
     assert(child->work.child);
@@ -149,7 +148,7 @@ static CUresult add_nodes(struct builder *b, CUgraphNode *order, size_t count,
     return err;
 }
 
-/* One that is part of a cycle. */
+/* A node that is part of a cycle. */
 static CUgraphNode find_cyclic(CUgraph g)
 {
     list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph)
@@ -160,7 +159,7 @@ static CUgraphNode find_cyclic(CUgraph g)
     return NULL;
 }
 
-/* A handle that no node has. */
+/* True: a condition handle of the graph has no node. */
 static bool has_unused_condition(CUgraph g)
 {
     for (size_t i = 0; i < g->conditions.count; i++)
@@ -260,7 +259,7 @@ static bool is_for_device(cuuint64_t flags)
     return flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH;
 }
 
-/* The graph may have another instance from here on. */
+/* From now on the graph may have another instance. */
 static void leave_source(CUgraphExec e)
 {
     if (graph_is_alive(e->source, ALIVE_GRAPH) &&
@@ -271,7 +270,7 @@ static void leave_source(CUgraphExec e)
     e->source = NULL;
 }
 
-/* Kernels change nothing of it any more. */
+/* From now on kernels cannot change the instance's nodes. */
 static void leave_kernels(CUgraphExec e)
 {
     for (size_t i = 0; e->plan && i < e->node_count; i++)
@@ -279,7 +278,8 @@ static void leave_kernels(CUgraphExec e)
             kernel_step_removed(exec_plan_step(e->plan, e->order[i]->step));
 }
 
-/* With the lock, since objects and blocks go. No launch is under way. */
+/* Frees an instance without launches under way. The lock is held, as objects
+ * and blocks are freed too. */
 static void exec_free(CUgraphExec e)
 {
     exec_free_launches(e);
@@ -296,8 +296,8 @@ static void exec_free(CUgraphExec e)
     free(e);
 }
 
-/* A stack of instances without references. A launch's end pushes before its
- * run counts as done: who has waited for it may reap. */
+/* A stack of instances without references. The end of a launch pushes before
+ * its run counts as done, so that whoever has waited for the run may reap. */
 static _Atomic(CUgraphExec) dying;
 
 void exec_reap(void)
@@ -321,7 +321,7 @@ static void reap_later(void *data)
     graph_unlock();
 }
 
-/* True: it was the last, and exec_reap frees the instance. */
+/* True: this was the last reference, and exec_reap frees the instance. */
 static bool drop_instance(CUgraphExec e)
 {
     /* Each pairs with the others: the last sees what all wrote. */
@@ -340,7 +340,8 @@ void exec_unref(CUgraphExec e)
     struct exec_task *t =
         drop_instance(e) ? exec_task_call(reap_later, NULL) : NULL;
     if (!t)
-        return; /* without memory, the next one frees it, too */
+        /* out of memory: the next instance that dies frees this one, too */
+        return;
     exec_submit(t);
     exec_task_unref(t);
 }
@@ -358,7 +359,8 @@ static bool are_flags_good(cuuint64_t flags)
     return !(flags & ~known_flags) && (flags & never) != never;
 }
 
-/* One instance has the memory or the conditions, and one is for kernels. */
+/* Only one instance at a time may have a graph's memory or conditions, or be
+ * for kernels. */
 static CUresult check_graph(CUgraph g, cuuint64_t flags)
 {
     bool is_single = g->memory_count || graph_has_condition(g);

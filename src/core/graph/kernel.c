@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernel nodes: what to launch, its arguments as they were when it was said,
+ * Kernel nodes: the function, its arguments as they were when they were given,
  * and attributes.
  */
 #include "core/graph/updatable.h"
@@ -33,8 +33,8 @@ static CUresult alloc_args(struct graph_kernel *k)
     return CUDA_SUCCESS;
 }
 
-/* From pointers, or from one block with the parameters' layout. What a shorter
- * block lacks is zero. */
+/* From an array of pointers, or from one block in the parameters' layout. If
+ * the block is short, the rest is 0. */
 static CUresult copy_args(struct graph_kernel *k, void **args,
                           const struct packed_args *packed)
 {
@@ -151,7 +151,7 @@ static CUlaunchAttribute *find_attribute(const struct graph_kernel *k,
     return NULL;
 }
 
-/* Those that a node has. */
+/* Is it an attribute that nodes have? */
 static bool is_node_attribute(CUlaunchAttributeID id)
 {
     switch ((int)id) {
@@ -170,7 +170,7 @@ static bool is_node_attribute(CUlaunchAttributeID id)
     }
 }
 
-/* There is no way back. */
+/* It cannot be undone. */
 static CUresult set_updatable(struct graph_kernel *k,
                               CUlaunchAttributeValue *value)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Steps that launch their kernel anew in each run, as a task of its own:
- * kernels that call the device runtime, since each launch has a grid, and those
- * that kernels may change.
+ * kernels that call the device runtime, whose launches need a grid each, and
+ * kernels that kernels may change.
  */
 #include "core/graph/updatable.h"
 
@@ -14,7 +14,7 @@ struct launching {
     struct exec_plan *plan;   /* of the run under way */
     uint32_t step;
     int priority;
-    struct kernel_next *next; /* behind it */
+    struct kernel_next *next; /* follows the struct in memory */
 };
 
 static void step_done(void *data, enum exec_fault fault)
@@ -24,7 +24,7 @@ static void step_done(void *data, enum exec_fault fault)
     exec_plan_end_step(l->plan, l->step);
 }
 
-/* The step ends when the grid does, children and all. */
+/* The step ends when the grid and all its children have ended. */
 static bool submit_grid(struct launching *l, const struct kernel_next *next,
                         struct exec_task *end)
 {
@@ -81,7 +81,7 @@ static void start_kernel(void *data, struct exec_plan *p, uint32_t step)
 
 /* ---- making ------------------------------------------------------------ */
 
-/* With what is next, in one piece of memory. */
+/* With what it launches next, in one block of memory. */
 static struct launching *
 launching_new(CUgraphNode n, const struct launch_config *config, int priority)
 {

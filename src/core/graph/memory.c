@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory that nodes allocate. Its address is fixed when the node is made and
- * stays the node's, its clones' and its instances' as long as one of them is
- * there, or as what a launch allocated is not freed: memory outlives its graph
- * (guide, Graph Memory Nodes). A node behind the free of another of the same
- * size shares its block.
- * Whether it is allocated at present is counted in the order of the host's
- * calls: a launch allocates what its graph does not free again.
+ * Memory that nodes allocate. The address is chosen when the node is made. It
+ * stays the node's, its clones' and its instances' until the last of them is
+ * gone and everything that a launch allocated is freed: memory outlives its
+ * graph (guide, "Graph Memory Nodes"). A node behind the free of another of
+ * the same size shares its block. Whether a block is live is counted in the
+ * order of the host's calls: a launch allocates what its graph does not free
+ * again.
  */
 #include "core/graph/graph.h"
 
 #include <stdlib.h>
 
-/* Under the graphs' lock, as all here. */
+/* The graphs' lock guards everything here. */
 static struct map blocks; /* by address */
 static struct list all = {&all, &all};
 static struct block_figures figures[BLOCK_DEVICES_MAX];
@@ -83,8 +83,8 @@ static void set_reserved(struct graph_block *b, bool is_reserved)
     f->is_stale = true;
 }
 
-/* What instances free themselves is one memory for all of them: as much as the
- * one that takes most. */
+/* Blocks that instances free themselves share memory: as much as the instance
+ * that needs most. */
 static bool add_block(struct map *shared, const struct graph_block *b,
                       cuuint64_t *apart, cuuint64_t *most)
 {
@@ -97,7 +97,8 @@ static bool add_block(struct map *shared, const struct graph_block *b,
     return map_put(shared, b->taker, (void *)(uintptr_t)sum);
 }
 
-/* After blocks have been reserved or given back, before figures are read. */
+/* Counts anew; called after blocks were reserved or given back, before figures
+ * are read. */
 static void count_figures(struct block_figures *f)
 {
     cuuint64_t apart = 0, most = 0;
@@ -105,7 +106,7 @@ static void count_figures(struct block_figures *f)
     if (!f->is_stale)
         return;
     map_init_pointers(&shared);
-    bool ok = true; /* without memory for the map, they count apart */
+    bool ok = true; /* if the map cannot grow, blocks count separately */
     list_for_each(struct graph_block, b, &all, in_all)
     {
         if (b->is_reserved && figures_of(b) == f)
@@ -141,7 +142,7 @@ void graph_block_unref(struct graph_block *b)
 
 /* ---- one block for several nodes ---------------------------------------- */
 
-/* Numbers of nodes of a graph that have to do with a block. */
+/* Numbers of a graph's nodes that allocate and free a block. */
 struct uses {
     unsigned allocs, frees, frees_before;
 };
@@ -171,8 +172,8 @@ bool graph_block_is_freeable(CUgraph g, CUdeviceptr p)
     return u.frees < (u.allocs ? u.allocs : 1);
 }
 
-/* Marks all that lies before the node, itself too. `stack` has room for all
- * nodes of the graph. */
+/* Marks all nodes before n, and n. `stack` has room for all nodes of the
+ * graph. */
 static void mark_before(CUgraphNode n, CUgraphNode *stack)
 {
     size_t depth = 0;
@@ -191,7 +192,8 @@ static void mark_before(CUgraphNode n, CUgraphNode *stack)
     }
 }
 
-/* One like b that all nodes which allocate it have given back by there. */
+/* A block like b that all nodes which allocate it have freed before this
+ * node. */
 static struct graph_block *find_given_back(CUgraph g,
                                            const struct graph_block *b)
 {
@@ -245,8 +247,8 @@ static bool is_alloc(CUgraphNode n)
     return n->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC;
 }
 
-/* Everything is allocated once before it is freed, and freed before it is
- * allocated again. What the last launch has left, this one may free first. */
+/* Each block has to be allocated before it is freed, and freed before it is
+ * allocated again. This launch may first free what the last one has left. */
 static bool is_launchable(CUgraphExec e)
 {
     bool may_free = e->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
@@ -268,8 +270,8 @@ static bool is_launchable(CUgraphExec e)
     return true;
 }
 
-/* In the order of the nodes: a block is temporary if the last that happens to
- * it is a free by who has allocated it. */
+/* In the order of the nodes: a block is temporary if the instance that
+ * allocates it also frees it last. */
 static void take_block(CUgraphExec e, CUgraphNode n)
 {
     struct graph_block *b = block_of(n);
@@ -291,8 +293,8 @@ void blocks_reserve(CUgraphExec e)
     }
 }
 
-/* The launch frees it, but has still to run: the instance keeps it, as it keeps
- * what it allocates itself. */
+/* The launch that frees the block has not run yet, so the instance keeps a
+ * reference, as it does for what it allocates. */
 static void keep_freed(CUgraphExec e, struct graph_block *b)
 {
     bool is_kept = false;
@@ -304,7 +306,7 @@ static void keep_freed(CUgraphExec e, struct graph_block *b)
     if (is_kept)
         graph_block_unref(b);
     else
-        (void)vec_push(&e->freed, b); /* without memory it stays for ever */
+        (void)vec_push(&e->freed, b); /* out of memory: it stays for ever */
 }
 
 static void become_live(CUgraphExec e, struct graph_block *b)
@@ -341,7 +343,7 @@ static void unref_now(void *data)
     graph_unlock();
 }
 
-/* It is the stream's work before that may use the memory. */
+/* Earlier work of the stream may use the memory. */
 static CUresult unref_behind(CUstream s, struct graph_block *b)
 {
     struct exec_task *t = exec_task_call(unref_now, b);
@@ -372,7 +374,7 @@ bool graph_memory_free(CUstream s, CUdeviceptr p, CUresult *err)
 
 /* ---- trimming ---------------------------------------------------------- */
 
-/* A block that is to be given back when the work of now is done, unless a
+/* A block that is to be given back when the work so far is done, unless a
  * launch takes it before. */
 struct trimmed {
     struct trimmed *next;
@@ -393,7 +395,7 @@ static void give_pages_back(void *data, enum exec_fault fault)
     free(t);
 }
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool trim_block(struct graph_block *b, struct trimmed **list)
 {
     struct trimmed *t = malloc(sizeof *t);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much memory graphs have of a device, and had at most. */
+/* How much memory graphs use on a device, and have used at most. */
 #include "core/graph/graph.h"
 
-/* In the units in which a GPU reserves it. */
+/* Rounded up to the unit in which a GPU reserves memory. */
 static cuuint64_t in_units(cuuint64_t bytes)
 {
     enum { UNIT = 32 << 20 };
@@ -30,7 +30,7 @@ CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
     return CUDA_SUCCESS;
 }
 
-/* The high marks, to start again from here. */
+/* Setting a high mark to 0 makes it the present amount. */
 CUresult graph_memory_set_attribute(int device, CUgraphMem_attribute a,
                                     cuuint64_t value)
 {

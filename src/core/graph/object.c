@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Objects of the user that graphs keep alive: a count, and what to call when it
- * is zero. Graphs, their clones and instances hold references, each its own.
- * The destructor runs on the thread of host functions, without a lock, since
- * it may be any code.
+ * User objects that graphs keep alive: a count, and a function that is called
+ * when it reaches zero. Graphs, clones and instances each hold references of
+ * their own. The function runs on the thread of host functions, without a
+ * lock, since it may be any code.
  */
 #include "core/graph/graph.h"
 
@@ -22,7 +22,7 @@ static void run_destructor(void *data)
     free(o);
 }
 
-/* With the lock. */
+/* The lock is held. */
 static void drop_references(CUuserObject o, unsigned count)
 {
     assert(count > 0 && o->count >= count);
@@ -32,7 +32,7 @@ static void drop_references(CUuserObject o, unsigned count)
     graph_note_dead(o);
     struct exec_task *t = exec_task_host_function(run_destructor, o);
     if (!t)
-        return; /* no memory: it is never destroyed */
+        return; /* out of memory: it is never destroyed */
     exec_submit(t);
     exec_task_unref(t);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Launches. Each is a run of the instance's plan; a run of one instance comes
- * after the run before. Launches that are over are used again, so that a
- * launch allocates nothing in the long run. What changes an instance while runs
- * are under way waits, with the next launch, until that begins.
+ * Launches. Each is a run of the instance's plan, and comes after the run
+ * before. Launches that are over are reused, so that in the long run a launch
+ * allocates nothing. A change of an instance with runs under way waits until
+ * the next launch begins.
  */
 #include "core/graph/updatable.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- changes ----------------------------------------------------------- */
 
-/* What comes after a launch waits for. */
+/* The task that later work waits for. */
 static struct exec_task *end_of(const struct graph_launch *l)
 {
     return l->whole ? l->whole : l->run;
@@ -28,7 +28,7 @@ static void apply_patch(CUgraphExec e, const struct graph_patch *p)
     struct exec_task *old = step->task;
     uint32_t section = step->section;
     if (old == p->as.task)
-        old = NULL; /* only whether it is skipped */
+        old = NULL; /* only whether the step is skipped changes */
     *step = p->as;
     step->section = section;
     kernel_step_installed(step);
@@ -82,7 +82,7 @@ struct exec_task *exec_take_mark(CUgraphNode n)
     return t;
 }
 
-/* On the thread that begins the run. */
+/* Called on the thread that begins the run. */
 static void begin(void *data)
 {
     assert(((struct graph_launch *)data)->exec);
@@ -99,7 +99,7 @@ static void begin(void *data)
     }
 }
 
-/* Records that were skipped or cancelled are passed all the same. */
+/* Event records that were skipped or cancelled still count as passed. */
 static void end_launch(void *data, enum exec_fault fault)
 {
     struct graph_launch *l = data;
@@ -157,8 +157,8 @@ static struct graph_launch *new_launch(CUgraphExec e)
 
 bool exec_make_launches(CUgraphExec e)
 {
-    /* Two under way, and those that are over but that threads without a core
-     * still refer to, one each: seldom all of many. */
+    /* Two launches under way, and one each that is over and that a thread
+     * without a core still refers to; seldom all of them. */
     enum { LATE_MOST = 8 };
     unsigned late = exec_sm_count() < LATE_MOST ? exec_sm_count() : LATE_MOST;
     for (unsigned i = 0; i < late + 2; i++)
@@ -167,8 +167,8 @@ bool exec_make_launches(CUgraphExec e)
     return true;
 }
 
-/* One that is over and that no stream or thread refers to any more, or a new
- * one. The oldest ones come first; one of them may still be held by a thread
+/* A launch that is over and that no stream or thread refers to any more, or a
+ * new one. The oldest come first; one of them may still be held by a thread
  * that has no core at the moment. */
 static struct graph_launch *get_launch(CUgraphExec e)
 {
@@ -187,7 +187,7 @@ static struct graph_launch *get_launch(CUgraphExec e)
     return new_launch(e);
 }
 
-/* With a mark for the whole of it, if it may launch others. */
+/* With a mark for the end of everything, if the instance may launch others. */
 static struct graph_launch *begin_launch(CUgraphExec e)
 {
     struct graph_launch *l = get_launch(e);
@@ -205,8 +205,8 @@ static struct graph_launch *begin_launch(CUgraphExec e)
 
 /* ---- events ------------------------------------------------------------ */
 
-/* A record gets a mark, which the event has from now on; a wait waits for what
- * the event has now, which may be a record of this launch. */
+/* A record gets a mark, which is the event's from now on. A wait waits for the
+ * event's present mark, which may be of a record in this launch. */
 static CUresult take_marks(CUgraphExec e, struct graph_launch *l)
 {
     assert(l->marks || e->events.count == 0);
@@ -223,7 +223,8 @@ static CUresult take_marks(CUgraphExec e, struct graph_launch *l)
 
 /* ---- launching --------------------------------------------------------- */
 
-/* Its place behind the launch before, and what it needs of the host. */
+/* Orders the launch behind the one before, and does what it needs of the
+ * host. */
 static CUresult prepare_launch(CUgraphExec e, struct graph_launch *l,
                                struct exec_task *before)
 {
@@ -285,7 +286,8 @@ CUresult graph_exec_launch(CUgraphExec e, CUstream s)
 
 /* ---- launches by kernels ----------------------------------------------- */
 
-/* `parent` is under way, so that what it waits for may still be added. */
+/* `parent` is under way, so that dependencies may still be added to what
+ * follows it. */
 static CUresult submit_inside(struct graph_launch *parent, CUgraphExec e,
                               enum graph_place place)
 {
@@ -315,7 +317,8 @@ static CUresult submit_inside(struct graph_launch *parent, CUgraphExec e,
     return CUDA_SUCCESS;
 }
 
-/* It is once under way at most; itself it may put behind itself, once. */
+/* An instance is under way at most once; it may launch itself behind itself,
+ * once. */
 static bool may_launch(CUgraphExec from, CUgraphExec e, enum graph_place place)
 {
     if (!(e->flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) ||
@@ -336,7 +339,7 @@ CUresult graph_exec_launch_inside(CUgraphExec from, CUgraphExec e,
     return err;
 }
 
-/* It is here already: there is one memory. Allocations count from here. */
+/* Nothing to copy, as there is one memory. Allocations count from here. */
 CUresult graph_exec_upload(CUgraphExec e, CUstream s)
 {
     CUresult err = capture_refuse(s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Nodes that signal external semaphores or wait for them. The arrays of both
- * kinds of parameters have one layout as far as they are used.
+ * Nodes that signal external semaphores or wait for them. Both kinds of
+ * parameters have the same layout as far as it is used.
  */
 #include "core/graph/graph.h"
 
@@ -17,7 +17,7 @@ static_assert(sizeof(signal_params) == sizeof(wait_params) &&
                       sizeof(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS),
               "one layout");
 
-/* One block of memory: the parameters, then the handles. */
+/* Copies the parameters and the handles into one block of memory. */
 CUresult semaphores_copy(const wait_params *p, wait_params *out)
 {
     size_t params_bytes = p->numExtSems * sizeof *p->paramsArray;
@@ -73,7 +73,7 @@ static CUresult put_wait(CUstream s, void *data)
     return external_wait(s, p->extSemArray, p->paramsArray, p->numExtSems);
 }
 
-/* The step has its own copy, in the block that side_step makes. */
+/* The step has a copy of its own, in the block that side_step makes. */
 CUresult semaphores_step(CUgraphNode n, struct exec_step *out)
 {
     const wait_params *p = &n->work.semaphores;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Steps that are operations of a stream which only the node has: one that waits
- * there keeps no thread.
+ * Steps that are operations of a stream which belongs to their node: an
+ * operation that waits there occupies no thread.
  */
 #include "core/graph/graph.h"
 

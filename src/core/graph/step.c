@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The step that a node becomes in the plan of an instance. What a step needs
- * while it runs is its own, so that its node may be changed meanwhile: the
- * step is then exchanged between two runs.
+ * Makes a node's step for the plan of an instance. The step owns what it needs
+ * while it runs, so that the node may be changed meanwhile; the step is then
+ * exchanged between two runs.
  */
 #include "core/graph/reach.h"
 #include "core/graph/updatable.h"
 
 #include <stdlib.h>
 
-/* Less than a step takes to become ready. */
+/* True: the copy takes less time than a step needs to become ready. */
 static bool is_brief(const struct mem_copy *c)
 {
     enum { BRIEF_BYTES = 1024, BRIEF_ROWS = 4 };
@@ -243,7 +243,7 @@ CUresult step_make(CUgraphNode n, struct exec_step *out)
         out->kind = EXEC_STEP_CHOICE;
         out->choose = choose_body;
         return CUDA_SUCCESS;
-    default: /* allocations are the launch's */
+    default: /* the launch does allocations */
         out->kind = EXEC_STEP_NOTHING;
         return CUDA_SUCCESS;
     }

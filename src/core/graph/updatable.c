@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernel nodes that kernels may change: their grid, their arguments, whether
- * they run at all. A node that may be changed has a handle for kernels; its
- * clones share it, and so one instance at a time. What it runs next is the
- * step's own (struct kernel_next), which a run reads when it gets there.
+ * Kernel nodes that kernels may change: the grid, the arguments, whether the
+ * node runs. Such a node has a handle for kernels, which its clones share, and
+ * one instance at a time. What the node runs next belongs to its step (struct
+ * kernel_next); a run reads it when it gets there.
  */
 #include "core/graph/updatable.h"
 
@@ -14,7 +14,8 @@
 struct CUgraphDeviceUpdatableNode_st {
     unsigned refs; /* under the graphs' lock: nodes */
     pthread_mutex_t lock;
-    struct kernel_next *next; /* of the instance's step; NULL: there is none */
+    /* of the instance's step; NULL: no instance has it */
+    struct kernel_next *next;
 };
 
 /* ---- handles ----------------------------------------------------------- */
@@ -76,7 +77,7 @@ void updatable_forget(CUgraphDeviceNode d, const struct kernel_next *next)
     pthread_mutex_unlock(&d->lock);
 }
 
-/* The lock of what changes it; without a handle, nothing does. */
+/* Locks what kernels change it with; without a handle nothing changes it. */
 struct kernel_next *updatable_read(CUgraphDeviceNode d,
                                    const struct kernel_next *next)
 {
@@ -94,7 +95,7 @@ struct kernel_next *updatable_read(CUgraphDeviceNode d,
 
 /* ---- changes by kernels ------------------------------------------------ */
 
-/* NULL: no handle, or of no instance. Else what is next, locked. */
+/* What is next, locked; NULL: no handle, or one of no instance. */
 static struct kernel_next *lock_next(CUgraphDeviceNode d)
 {
     graph_lock();
@@ -149,8 +150,8 @@ static CUresult put_bytes(CUgraphDeviceNode d, size_t offset, const void *bytes,
     return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* In pieces, through memory of our own: the kernel's may fault, and no lock is
- * held then. */
+/* Copied in pieces through memory of our own: an access of the kernel's memory
+ * may fault, and no lock is held then. */
 CUresult updatable_set_param(CUgraphDeviceNode d, size_t offset,
                              const void *value, size_t size)
 {

@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-/* The instance's node for one of the graph that it was made from. */
+/* The instance's node for a node of the graph that it was made from; NULL:
+ * there is none. */
 static CUgraphNode find_node(CUgraphExec e, CUgraphNode n)
 {
     return graph_is_alive(e, ALIVE_EXEC) && n ? map_find(&e->by_original, n)
@@ -17,7 +18,8 @@ static CUgraphNode find_node(CUgraphExec e, CUgraphNode n)
 
 /* ---- arguments in place ------------------------------------------------ */
 
-/* A launch of the same shape, whose arguments the compiled code takes too. */
+/* The same launch but for arguments, and the compiled code may take the new
+ * ones. */
 static bool is_same_launch(const struct graph_kernel *a,
                            const struct graph_kernel *b)
 {
@@ -29,7 +31,7 @@ static bool is_same_launch(const struct graph_kernel *a,
                    a->attributes.count * sizeof *a->attributes.data);
 }
 
-/* They have the layout of the kernel's parameters. */
+/* The arguments have the layout of the kernel's parameters. */
 static bool put_arguments(CUgraphExec e, CUgraphNode n, const uint8_t *packed)
 {
     assert(n->exec == e);
@@ -53,8 +55,8 @@ static bool is_same_shape(const struct graph_kernel *k,
            k->block[2] == p->blockDimZ && k->shared_bytes == p->sharedMemBytes;
 }
 
-/* What most programs change each time: only arguments, of a few bytes. False:
- * the long way. */
+/* The usual case: only a few bytes of arguments change. False: take the long
+ * way. */
 static bool put_new_arguments(CUgraphExec e, CUgraphNode n,
                               const CUDA_KERNEL_NODE_PARAMS_v3 *p)
 {
@@ -92,7 +94,7 @@ static CUresult make_step(CUgraphExec e, CUgraphNode n)
     return err;
 }
 
-/* Takes over the work; without success, nothing has changed. */
+/* Takes over the work. After an error nothing has changed. */
 static CUresult exchange_work(CUgraphExec e, CUgraphNode n,
                               struct graph_work *work)
 {
@@ -204,12 +206,13 @@ CUresult graph_exec_enabled(CUgraphExec e, CUgraphNode node, unsigned *enabled)
 
 /* ---- all of it --------------------------------------------------------- */
 
-/* Nodes are paired from the sinks on, which come in the order in which they
- * were added, by the order of each node's dependencies. The guide, "Whole Graph
+/* Nodes are paired from the sinks on, in the order in which these were added,
+ * and then by the order of each node's dependencies. The guide, "Whole Graph
  * Update". */
 struct pairs {
     CUgraphExec exec;
-    VEC(CUgraphNode) todo; /* paired, what they depend on not yet */
+    /* paired nodes whose dependencies are not paired yet */
+    VEC(CUgraphNode) todo;
     CUgraphExecUpdateResultInfo *info;
 };
 
@@ -287,7 +290,7 @@ static CUresult compare_inner(CUgraphExec e, CUgraphNode a, CUgraphNode b,
     return err;
 }
 
-/* Where they count, they stay. */
+/* Where priorities count, they cannot change. */
 static bool has_other_priority(CUgraphExec e, CUgraphNode a, CUgraphNode b)
 {
     return e->flags & CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY &&
@@ -311,7 +314,8 @@ static CUresult compare_nodes(struct pairs *p, CUgraphNode a, CUgraphNode b)
                   : compare_inner(p->exec, a, b, p->info);
 }
 
-/* With fewer sinks in `a`, some node of it has more dependents: found later. */
+/* If `a` has fewer sinks, some node of it has more dependents: that is found
+ * later. */
 static CUresult pair_sinks(struct pairs *p, CUgraph a, CUgraph b)
 {
     CUgraphNode x = NULL, y = NULL;
@@ -326,7 +330,7 @@ static CUresult pair_sinks(struct pairs *p, CUgraph a, CUgraph b)
     return err;
 }
 
-/* The instance's graph is `b`. */
+/* `b` is the instance's graph. */
 static CUresult compare_graphs(CUgraphExec e, CUgraph a, CUgraph b,
                                CUgraphExecUpdateResultInfo *info)
 {
@@ -348,8 +352,9 @@ static CUresult compare_graphs(CUgraphExec e, CUgraph a, CUgraph b,
 
 static CUresult take_graph(CUgraphExec e, CUgraph from, CUgraph to);
 
-/* The graph's handle is another, which its kernels set: both name the
- * condition. Its flags and its default value are the graph's. */
+/* The graph's handle is one that its kernels set, and differs from the
+ * instance's: both then name the condition. Flags and default value become the
+ * graph's. */
 static void take_condition(CUgraphExec e, const struct graph_choice *from,
                            const struct graph_choice *to, CUgraph graph)
 {
@@ -410,13 +415,14 @@ CUresult graph_exec_update(CUgraphExec e, CUgraph g,
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     info = info ? info : &own;
     if (!e || !g)
-        return err; /* says no more, as on a GPU */
+        return err; /* nothing more is reported, as by a GPU's driver */
     graph_lock();
     bool is_alive =
         graph_is_alive(e, ALIVE_EXEC) && graph_is_alive(g, ALIVE_GRAPH);
     if (is_alive && e->is_updatable) {
         graph_unlock();
-        return CUDA_ERROR_NOT_SUPPORTED; /* says no more, as on a GPU */
+        /* nothing more is reported, as by a GPU's driver */
+        return CUDA_ERROR_NOT_SUPPORTED;
     }
     *info = (CUgraphExecUpdateResultInfo){.result = CU_GRAPH_EXEC_UPDATE_ERROR};
     if (is_alive) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What nodes do, by their types: parameters are checked and copied when they
- * are given, so that the program may reuse its own at once.
+ * What nodes do, by type. Parameters are checked and copied when they are
+ * given, so that the program may reuse its own at once.
  */
 #include "core/graph/graph.h"
 
@@ -21,7 +21,7 @@ static CUresult make_copy(CUgraph g, const CUgraphNodeParams *p,
     return err ? err : copy_check(&copy);
 }
 
-/* Of one or more rows of device memory. */
+/* True: the fill is of rows of device memory. */
 bool fill_is_held(const CUDA_MEMSET_NODE_PARAMS_v2 *f)
 {
     size_t row = f->width * f->elementSize, bytes = 0;
@@ -168,7 +168,7 @@ static CUresult make_empty(CUgraph g, const CUgraphNodeParams *p,
     return CUDA_SUCCESS;
 }
 
-/* eventWait and eventRecord hold the same. */
+/* eventWait and eventRecord have the same members. */
 static CUresult make_event(CUgraph g, const CUgraphNodeParams *p,
                            struct graph_work *out)
 {
@@ -221,7 +221,7 @@ static CUresult make_batch(CUgraph g, const CUgraphNodeParams *p,
     return err ? err : copy_batch(&p->memOp, &out->batch);
 }
 
-/* extSemSignal and extSemWait are read alike. */
+/* extSemSignal and extSemWait have the same layout. */
 static CUresult make_semaphores(CUgraph g, const CUgraphNodeParams *p,
                                 struct graph_work *out)
 {
@@ -269,7 +269,7 @@ CUresult work_make(CUgraph g, const CUgraphNodeParams *params,
     return kinds[params->type].make(g, params, out);
 }
 
-/* Children and bodies are their graph's to copy. */
+/* Child graphs and bodies are copied with the graph. */
 CUresult work_copy(const struct graph_work *w, struct graph_work *out)
 {
     assert(w != out);
@@ -368,7 +368,7 @@ void work_params(const struct graph_work *w, CUgraphNodeParams *out)
 
 /* ---- what an instance can take ----------------------------------------- */
 
-/* An instance takes another row for a row; anything wider stays as it is. */
+/* An instance takes a row in place of a row; a wider copy keeps its shape. */
 static bool is_row(const CUDA_MEMCPY3D *c)
 {
     return c->Height == 1 && c->Depth == 1 &&
@@ -399,8 +399,8 @@ static bool is_cooperative(const struct graph_kernel *k)
     return v.cooperative != 0;
 }
 
-/* What a function does of its own accord may become less. An instance that
- * kernels may launch expects them to launch others. */
+/* The new function may do less of its own accord than the old one. An instance
+ * that kernels may launch may change to one that launches others. */
 static CUgraphExecUpdateResult compare_kernels(const struct graph_kernel *from,
                                                const struct graph_kernel *to,
                                                cuuint64_t flags)
@@ -439,7 +439,7 @@ CUgraphExecUpdateResult work_compare(const struct graph_work *from,
                                   to->semaphores.numExtSems);
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
         return parameters_changed(from->freed == to->freed);
-    /* Which handle it has does not matter: see conditions_take. */
+    /* Handles may differ: see conditions_take. */
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
         return from->choice.type == to->choice.type &&
                        from->choice.size == to->choice.size
