@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From the names of NVIDIA architectures to the levels that device code is
- * compiled for: one image of the fat binary each, with its own __CUDA_ARCH__,
- * as with nvcc. Code for a newer device than weft's is compiled for weft's.
- * Code for one that nvcc has dropped is compiled for what is taken when nothing
- * is asked for, since programs that name these do not ask for the past but are
- * old.
+ * From names of NVIDIA's architectures to the levels that device code is
+ * compiled for: as with nvcc, each becomes an image of the fat binary, with
+ * its own __CUDA_ARCH__. Code for a newer device than weft's is compiled for
+ * weft's. An architecture that nvcc has dropped is compiled for the default
+ * level, since programs that name one are old rather than in need of it.
  */
 #include "cc.h"
 
@@ -23,7 +22,7 @@ static const struct {
 #include "base/arch.def"
 };
 
-/* 'a' and 'f' ask for features of one chip. */
+/* The letters 'a' and 'f' ask for features of one chip. */
 unsigned cc_arch_number(const char *name)
 {
     static const char *const prefixes[] = {"sm_", "compute_", "lto_"};
@@ -81,7 +80,7 @@ static void add_level(struct cc_options *o, unsigned level)
     o->levels.data[at] = level;
 }
 
-/* all-major: the first of each generation. */
+/* all-major: the first architecture of each generation. */
 static void add_several(struct cc_options *o, const char *name)
 {
     bool is_major = strcmp(name, "all-major") == 0;
@@ -93,7 +92,8 @@ static void add_several(struct cc_options *o, const char *name)
     }
 }
 
-/* -code says what to make of the code for -arch; PTX runs on all of them. */
+/* -code says which images to make of code for -arch; our PTX serves all of
+ * them. */
 static bool check_codes(const struct cc_options *o)
 {
     if (!o->codes.count)
@@ -115,7 +115,7 @@ static bool check_codes(const struct cc_options *o)
     return true;
 }
 
-/* compute_90a: for the very device that weft is. */
+/* compute_90a and the like: exactly the device that weft is. */
 static bool is_exact(const char *name)
 {
     return cc_arch_number(name) == DEVICE_LEVEL &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether what clang wrote is PTX: it passes the text of asm statements on as
- * it is. A program that is wrong there would otherwise find out when it runs.
- * (nvcc's assembler says it at this point, too.)
+ * Checks that what clang wrote is PTX: it copies the text of asm statements as
+ * it is, and a mistake there would only show when the program runs. (nvcc's
+ * assembler reports it at this point, too.)
  */
 #include "cc.h"
 
@@ -13,10 +13,10 @@
 #include "ptx/ptx.h"
 #include "fatbin/fatbin.h"
 
-/* PTX 8.7 is what nvcc 12.8 writes, the release whose place weftcc takes. */
+/* nvcc 12.8, for which weftcc stands in, writes PTX 8.7. */
 enum { NVCC_MAJOR = 8, NVCC_MINOR = 7 };
 
-/* Behind `.version` and blanks, or NULL. Only comments stand before it. */
+/* Behind `.version` and blanks; NULL: none. Only comments may be before it. */
 static const char *find_version(const char *ptx)
 {
     static const char word[] = ".version ";
@@ -29,8 +29,8 @@ static const char *find_version(const char *ptx)
     return NULL;
 }
 
-/* The image's text with nvcc's version, malloc'ed; NULL: it has that, or a
- * newer one, or there is no memory. */
+/* The image's text with nvcc's version, malloc'ed; NULL: it has that or a
+ * newer one, or out of memory. */
 static char *with_nvcc_version(const struct fatbin_image *image, size_t *bytes)
 {
     const char *at = find_version(image->ptx);
@@ -46,9 +46,9 @@ static char *with_nvcc_version(const struct fatbin_image *image, size_t *bytes)
     return n > 0 ? out : NULL;
 }
 
-/* clang writes the version that its own instructions need. asm statements may
- * want a newer one, which nvcc would have written. NULL: it is wrong there,
- * too, or there is none; `diag` says what was wrong at last. */
+/* clang writes the version that its own instructions need; asm statements may
+ * need a newer one, which nvcc would have written. NULL: the text is wrong
+ * with that, too, or there is none; `diag` has the last error. */
 static struct ptx_module *
 parse_as_nvcc(const char *name, struct fatbin_image *image, struct diag *diag)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One function per pass; each writes the command line of that pass. What a
- * pass needs always comes first, what the user said last, so that the user
- * wins where both speak of the same thing.
+ * The command lines of the passes, one function each. What a pass needs comes
+ * first and the user's arguments last, so that these win where both set the
+ * same thing.
  */
 #include "cc.h"
 
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The CUDA version that we speak: what programs test for, and what the header
- * files offer. `nvcc --version` says the same. clang launches kernels the way
- * of CUDA 8 if nobody tells it a version. */
+/* The CUDA version that we claim: what programs test for, what the headers
+ * offer, and what `nvcc --version` prints. Without one, clang launches kernels
+ * in the way of CUDA 8. */
 #define CUDA_VERSION "12.8"
 #define CUDA_MACROS(X)                                                         \
     X("-D__CUDACC__")                                                          \
@@ -37,8 +37,8 @@ static const char *ptx_feature(const struct cc_job *j)
                         : "+ptx87";
 }
 
-/* clang would look for an installed toolkit otherwise, and take the PTX
- * version from it. */
+/* Otherwise clang would look for an installed toolkit and take the PTX version
+ * from it. */
 #define NO_TOOLKIT "--cuda-path=/nonexistent"
 
 static void add_clang(const struct cc_toolchain *t, bool is_cxx, cc_args *out)
@@ -48,7 +48,7 @@ static void add_clang(const struct cc_toolchain *t, bool is_cxx, cc_args *out)
         cc_add(out, "--driver-mode=g++");
     cc_add(out, "-Wno-unused-command-line-argument");
     cc_add(out, "-Wno-unknown-warning-option");
-    cc_add(out, "-fno-crash-diagnostics"); /* no files left in /tmp */
+    cc_add(out, "-fno-crash-diagnostics"); /* leaves no files in /tmp */
     /* Written in place: a full disk would leave the temporary file behind. */
     cc_add(out, "-fno-temp-file");
     if (isatty(STDERR_FILENO))
@@ -67,9 +67,9 @@ static void add_llvm(cc_args *out, const char *option)
     cc_add(out, option);
 }
 
-/* What code got used to with gcc and nvcc: an int is read where a float was
- * stored, (&v.x)[i] is v.y, a test for a null pointer stays though the pointer
- * was used before, and a function that ends without its return does end. */
+/* Habits of code for gcc and nvcc: an int is read where a float was stored,
+ * (&v.x)[i] is v.y, a test for a null pointer stays although the pointer was
+ * used before, and a function that ends without its return ends. */
 static void add_habits(cc_args *out)
 {
     cc_add(out, "-fno-strict-aliasing");
@@ -84,8 +84,8 @@ static void add_host_level(const struct cc_options *o, cc_args *out)
     if (o->optimize)
         cc_add(out, arena_printf(cc_arena, "-O%s", o->optimize));
     add_habits(out);
-    /* Not in kernels, where nvcc does not either: a product of matrices with
-     * int indices took 30 ms, was 25. */
+    /* Not in kernels, where nvcc does not do it either: a product of matrices
+     * with int indices took 30 ms instead of 25. */
     cc_add(out, "-fwrapv");
     if (o->host_debug)
         cc_add(out, "-g");
@@ -108,7 +108,7 @@ static const char *arch_list(const struct cc_options *o)
     return text;
 }
 
-/* NULL: what clang finds out by itself. */
+/* NULL: what clang finds itself. */
 static void add_sdk_version(const char *version, cc_args *out)
 {
     if (version)
@@ -121,9 +121,9 @@ static void add_choice(const char *macro, bool value, cc_args *out)
     cc_add(out, arena_printf(cc_arena, "-D%s=%d", macro, value));
 }
 
-/* NVRTC: what it has built in NVIDIA's cuda_fp16.h leaves out unless it is
- * told not to, there are no exceptions, and options are macros, too. It has no
- * word for a macro that a header defines again in other words. */
+/* NVRTC: what it has built in is left out of NVIDIA's cuda_fp16.h unless it is
+ * told not to; there are no exceptions; options are macros, too; and a macro
+ * that a header defines again in other words gets no warning. */
 static void add_runtime_compiler(const struct cc_options *o, cc_args *out)
 {
     add_choice("__CUDA_FTZ", o->ftz, out);
@@ -139,7 +139,7 @@ static void add_runtime_compiler(const struct cc_options *o, cc_args *out)
 }
 
 /* What both passes over a CUDA file have in common. */
-/* What nvcc takes and clang would refuse or warn of. */
+/* Accepts what nvcc accepts and clang would refuse or warn of. */
 static void add_lenience(cc_args *out)
 {
     cc_add(out, "-Wno-unknown-cuda-version");
@@ -166,9 +166,9 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
                              o->standard ? o->standard : "gnu++17"));
     cc_add(out, "-fgnu-keywords"); /* nvcc: typeof, in c++17, too */
     cc_add(out, "-nocudalib");
-    /* What fits no overload in code of the other side is that side's pass to
-     * say: nvcc looks at a function once. Only where it has to be, since a
-     * deleted function then fits where a template asks for it. */
+    /* In code of the other side, calls that fit no overload are left to that
+     * side's pass, as nvcc looks at a function once. Only where necessary,
+     * since a deleted function then fits where a template asks for one. */
     if (j->defers_errors && !j->is_strict)
         cc_add(out, "-fgpu-defer-diag");
     add_host_compiler(o, out);
@@ -183,7 +183,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
 #define ADD(macro) cc_add(out, macro);
         CUDA_MACROS(ADD)
 #undef ADD
-        cc_add(out, "-U__CUDA_ARCH_LIST__"); /* clang's: of one pass */
+        cc_add(out, "-U__CUDA_ARCH_LIST__"); /* clang's, which is of one pass */
         cc_add(out, arch_list(o));
         if (o->is_nvrtc)
             add_runtime_compiler(o, out);
@@ -194,7 +194,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
         cc_add(out, "-D__USE_FAST_MATH__=1");
     if (o->relocatable) {
         cc_add(out, "-D__CUDACC_RDC__=1");
-        /* The way of registration that nvcc has too. */
+        /* The way of registration that nvcc uses as well. */
         cc_add(out, "--no-offload-new-driver");
         add_front_end(out, "-fgpu-rdc");
         if (j->unit)
@@ -209,8 +209,8 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add_all(out, &o->front_end);
 }
 
-/* What -include names is in the precompiled header, but not in NVRTC's, which
- * is the same for all programs. */
+/* What -include names is in the precompiled header; not in NVRTC's, which is
+ * the same for all programs. */
 static void add_preprocessor(const struct cc_job *j, cc_args *out)
 {
     const cc_args *all = &j->options->preprocessor;
@@ -227,7 +227,7 @@ static void add_ours(const struct cc_job *j, const char *header, cc_args *out)
                              header));
 }
 
-/* What is read before the file itself. */
+/* Files that are read before the source. */
 static void add_reading(const struct cc_job *j, cc_args *out)
 {
     if (j->precompiled) {
@@ -244,8 +244,8 @@ static void add_reading(const struct cc_job *j, cc_args *out)
         cc_add(out, j->overlay);
     }
     if (j->merges_spaces) {
-        /* What says __device__ is one of both sides: clang then sees that a
-         * definition that says nothing does not go with it. */
+        /* __device__ comes to mean both sides: clang then reports a definition
+         * without attributes that does not match. */
         add_ours(j, "merge_spaces.h", out);
         cc_add(out, "-ferror-limit=0");
         cc_add(out, "-fsyntax-only");
@@ -291,14 +291,15 @@ static void add_device_math(const struct cc_options *o, cc_args *out)
                                    : "-nvptx-prec-divf32=1");
     if (!o->prec_sqrt)
         add_llvm(out, "-nvptx-prec-sqrtf32=0");
-    /* The heap is small: that it has nothing left is something to be seen, so
-     * no allocation may be dropped, or taken to succeed. */
+    /* The heap is small, and programs test whether it is used up: no
+     * allocation may be removed, or taken to succeed. */
     cc_add(out, "-fno-builtin-malloc");
     cc_add(out, "-fcheck-new");
-    /* __builtin_acos(x) is then a call, which device/builtins.c answers, and no
-     * operation that NVPTX lacks. */
+    /* __builtin_acos(x) becomes a call, which device/builtins.c answers,
+     * instead of an operation that NVPTX lacks. */
     cc_add(out, "-fmath-errno");
-    /* clang makes it of printf, without saying that lanes call it together. */
+    /* clang turns printf into it without saying that lanes call it
+     * together. */
     add_llvm(out, "-force-attribute=vprintf:convergent");
     /* Between numbers of 128 bits and floating point: code, no calls. */
     add_llvm(out, "-expand-fp-convert-bits=64");
@@ -311,7 +312,7 @@ static void add_device_math(const struct cc_options *o, cc_args *out)
                                : "-nvvm-reflect-add=__CUDA_PREC_SQRT=0");
 }
 
-/* -std=c99, which gcc warns about when it compiles C++, and ignores. */
+/* -std=c99, which gcc warns about and ignores in C++. */
 static bool is_c_standard(const char *arg)
 {
     static const char option[] = "-std=";
@@ -340,8 +341,8 @@ static void add_host(const cc_args *host, cc_args *out)
     }
 }
 
-/* The device pass must read the same source as the host pass: of the options
- * for the host compiler it takes those that change how source is read. */
+/* The device pass must read the same source as the host pass: it gets those of
+ * the host compiler's options that change how source is read. */
 static void add_host_reading(const cc_args *host, cc_args *out)
 {
     static const char *const prefixes[] = {
@@ -413,7 +414,7 @@ static void add_dependency_target(const struct cc_job *j, cc_args *out)
         cc_add(out, "-MP");
 }
 
-/* For the pass that makes the result. */
+/* Dependencies, for the pass that makes the result. */
 static void add_dependencies(const struct cc_job *j, cc_args *out)
 {
     const struct cc_options *o = j->options;
@@ -427,7 +428,7 @@ static void add_dependencies(const struct cc_job *j, cc_args *out)
 
 /* ---- the passes ---------------------------------------------------------- */
 
-/* How device code is compiled, whatever it is. */
+/* Options for all device code. */
 static void add_device(const struct cc_job *j, cc_args *out)
 {
     const struct cc_options *o = j->options;
@@ -436,8 +437,8 @@ static void add_device(const struct cc_job *j, cc_args *out)
     add_specific_level(j, out);
     add_front_end(out, "-target-feature");
     add_front_end(out, ptx_feature(j));
-    /* A variable that one lane sets and then all pass to a shuffle: clang would
-     * conclude that there is no other lane. */
+    /* One lane sets a variable and then all lanes pass it to a shuffle: clang
+     * would conclude that there is no other lane. */
     add_front_end(out, "-no-enable-noundef-analysis");
     if (j->copies_parameters) {
         cc_add(out, "-mllvm");
@@ -456,7 +457,8 @@ static void add_device(const struct cc_job *j, cc_args *out)
     }
 }
 
-/* What decides over what is in the headers. NVRTC's are the same for all. */
+/* Options on which headers depend; for NVRTC they are the same for all
+ * programs. */
 static void add_device_reading(const struct cc_options *o, cc_args *out)
 {
     cc_add_all(out, &o->preprocessor);
@@ -471,8 +473,8 @@ static void add_first_of_host(const struct cc_job *j, cc_args *out)
                              j->toolchain->include_dir));
 }
 
-/* Before what the user names; that the file itself is read again adds nothing.
- */
+/* Files before those that the user names; that the source includes them again
+ * adds nothing. */
 static void add_first_of_all(const struct cc_options *o, cc_args *out)
 {
     if (!cc_reads_others(o))
@@ -548,7 +550,7 @@ void cc_command_pack(const struct cc_job *j, cc_args *out)
 {
     cc_add(out, j->toolchain->self);
     cc_add(out, "-fatbin");
-    /* Where CMake looks for the architecture that is meant by none. */
+    /* CMake looks here for the default architecture. */
     cc_add(out, "-arch");
     cc_add(out,
            arena_printf(cc_arena, "compute_%u", cc_arch_newest(j->options)));
@@ -562,7 +564,7 @@ void cc_command_host(const struct cc_job *j, cc_args *out)
     const struct cc_options *o = j->options;
 
     add_cuda(j, "--cuda-host-only", out);
-    if (!j->precompiled) /* which has it */
+    if (!j->precompiled) /* the precompiled header has it */
         add_first_of_host(j, out);
     add_reading(j, out);
     add_front_end(out, "-fcuda-include-gpubinary");
@@ -591,8 +593,8 @@ static const char *clang_language(enum cc_language language)
     }
 }
 
-/* What gcc, up to 13, only warns about in C, and so nvcc does: programs that
- * are older than C99 compile. */
+/* Errors of C that gcc, up to 13, and so nvcc, only warn about: programs from
+ * before C99 compile. */
 static const char *const old_c[] = {
     "implicit-int",    "implicit-function-declaration",
     "int-conversion",  "incompatible-pointer-types",
@@ -664,7 +666,7 @@ void cc_command_preprocess(const struct cc_job *j, cc_args *out)
 
 /* ---- link ---------------------------------------------------------------- */
 
-/* The user's may be a toolkit's of NVIDIA. */
+/* The user's may be in a toolkit of NVIDIA's. */
 bool cc_is_static_runtime(const char *arg)
 {
     static const char library[] = "/libcudart_static.a";
@@ -673,8 +675,8 @@ bool cc_is_static_runtime(const char *arg)
            (length >= tail && strcmp(arg + length - tail, library) == 0);
 }
 
-/* gcc's OpenMP by its place, as CMake names it, becomes the -lgomp for which
- * our folder of libraries has LLVM's. */
+/* gcc's OpenMP by its path, as CMake names it, becomes -lgomp, for which our
+ * folder of libraries has LLVM's. */
 static void add_link_files(const cc_args *files, cc_args *out)
 {
     for (size_t i = 0; i < files->count; i++) {
@@ -696,10 +698,10 @@ void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
     if (o->host_debug)
         cc_add(out, "-g");
     cc_add_all(out, &o->host);
-    /* Scripts take what is behind it for the libraries. */
+    /* Scripts take what is behind -o for the libraries. */
     cc_add(out, "-o");
     cc_add(out, output);
-    /* First: the user's may name a toolkit of NVIDIA's. */
+    /* First, as the user's folders may be a toolkit of NVIDIA's. */
     cc_add(out, arena_printf(cc_arena, "-L%s", t->library_dir));
     if (o->partial_link) {
         cc_add(out, "-r");

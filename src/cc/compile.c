@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One source file through its passes. The device pass comes first: what is
- * wrong with the source is said there, and the host pass is not heard then.
+ * One source file through its passes. The device pass comes first and reports
+ * what is wrong with the source; then the host pass's messages are dropped.
  */
 #include "cc.h"
 
@@ -12,7 +12,7 @@
 
 #include "fatbin/fatbin.h"
 
-/* Prints the command where that is wanted; true if it is to be run too. */
+/* Prints the command if wanted; true: it is to be run, too. */
 static bool announce(const struct cc_job *j, const cc_args *command)
 {
     if (j->options->dry_run || j->options->verbose)
@@ -20,7 +20,7 @@ static bool announce(const struct cc_job *j, const cc_args *command)
     return !j->options->dry_run;
 }
 
-/* One pass; `result` is the file that it makes. */
+/* Runs one pass; `result` is the file that it makes. */
 static int step(const struct cc_job *j,
                 void (*write)(const struct cc_job *, cc_args *),
                 const char *messages, const char *result)
@@ -46,7 +46,7 @@ static int step(const struct cc_job *j,
     return status;
 }
 
-/* One file of PTX, checked; bytes NULL after reporting. */
+/* Reads and checks a file of PTX; bytes is NULL after reporting. */
 static enum cc_status read_image(const struct cc_job *j, const char *path,
                                  struct fatbin_image *out)
 {
@@ -77,7 +77,7 @@ static enum cc_status pack(const struct cc_job *j)
     enum cc_status status = CC_OK;
     for (size_t i = 0; !status && i < count; i++)
         status = read_image(j, j->ptx.data[i], &images[i]);
-    /* The newest is what runs here. */
+    /* The newest level is what runs here. */
     if (!status && j->input.language == CC_CUDA &&
         !cc_check_ptx(cc_shown_name(j->ptx.data[count - 1]),
                       &images[count - 1]))
@@ -93,13 +93,13 @@ static bool can_read(const struct cc_job *j)
 {
     if (access(j->input.path, R_OK) == 0)
         return true;
-    /* clang would say so too, but once per pass. */
+    /* clang would report this, too, but once for each pass. */
     cc_error("cannot read '%s': no such file, or no permission", j->input.path);
     return false;
 }
 
-/* A name that no other file of the program has, even if the same source was
- * compiled with other options. The same in every build in the same place. */
+/* A name that no other file of the program has, even if the same source is
+ * compiled with other options; the same in every build in the same place. */
 static const char *unit_name(const struct cc_job *j)
 {
     const struct cc_options *o = j->options;
@@ -117,19 +117,19 @@ static const char *unit_name(const struct cc_job *j)
     return arena_printf(cc_arena, "%016llx", (unsigned long long)hash);
 }
 
-/* Of differences to nvcc each round shows clang's first ones only. */
+/* Each round finds only clang's first messages. */
 enum { MEND_ROUNDS = 5 };
 
-/* One of its headers may be mended, but not of NVRTC's, which the program's own
- * headers are no part of. */
+/* A header that is precompiled may be mended; not NVRTC's, which has no
+ * headers of the program. */
 static void leave_precompiled(struct cc_job *j)
 {
     if (!j->options->is_nvrtc)
         j->precompiled = NULL;
 }
 
-/* Calls of __host__ functions by functions of both sides. clang says each
- * once, and where they are there are many: asks for all of them. */
+/* Mends calls of __host__ functions by functions of both sides. They come in
+ * numbers, and clang reports each once: asks for all of them. */
 static int mend_host_calls(struct cc_job *j, const char *messages,
                            cc_args *mended)
 {
@@ -150,15 +150,14 @@ static int mend_host_calls(struct cc_job *j, const char *messages,
     }
     if (!status || !cc_shows_host_calls(messages))
         return status;
-    /* It was too hard: the errors are those of the source itself. */
+    /* Mending has failed: the errors are those of the source itself. */
     j->leaves_host_calls = true;
     j->overlay = before;
     mended->count = count;
     return step(j, cc_command_device, messages, ptx);
 }
 
-/* With the header precompiled anew where clang refuses the one that is there.
- */
+/* Makes the precompiled header again if clang refuses it. */
 static int precompiled_pass(struct cc_job *j, const char *messages,
                             const char *ptx)
 {
@@ -171,8 +170,8 @@ static int precompiled_pass(struct cc_job *j, const char *messages,
     return step(j, cc_command_device, messages, ptx);
 }
 
-/* What clang's messages ask for; where that is somewhere in the headers, it is
- * asked once more which there are. NULL: nothing is to be done. */
+/* Mends what clang's messages complain of; if that is in headers, asks clang
+ * which ones those are. NULL: there is nothing to do. */
 static const char *mend_device(const struct cc_job *j, const char *messages,
                                cc_args *mended)
 {
@@ -191,8 +190,8 @@ static const char *mend_device(const struct cc_job *j, const char *messages,
 
 static int device_pass(struct cc_job *j, const char *messages, cc_args *mended);
 
-/* What has been taken for a static member is none, and the source is wrong:
- * its errors are those that it has as it is. */
+/* What was taken for a static member is none, and the source is wrong:
+ * compiles it as it is. */
 static int leave_members(struct cc_job *j, const char *messages,
                          cc_args *mended, size_t count, const char *overlay)
 {
@@ -202,7 +201,7 @@ static int leave_members(struct cc_job *j, const char *messages,
     return device_pass(j, messages, mended);
 }
 
-/* `mended`: what other passes over the file have mended. */
+/* mended: copies made by other passes over the file. */
 static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
 {
     const char *ptx = j->ptx.data[j->turn], *before = j->overlay;
@@ -231,9 +230,9 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
     }
     if (status && !j->leaves_members && cc_shows_members(messages))
         return leave_members(j, messages, mended, count, before);
-    /* LLVM 22 makes a wrong comparison of the address of a kernel's parameter,
-     * a structure that is else only read, and falls over it; a copy of the
-     * structure is safe. */
+    /* LLVM 22 crashes on a wrong comparison of its own with the address of a
+     * kernel parameter, a structure that is otherwise only read; a copy of the
+     * structure avoids it. */
     if (status && !j->copies_parameters && cc_died(messages)) {
         j->copies_parameters = true;
         status = step(j, cc_command_device, messages, ptx);
@@ -241,7 +240,7 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
     return status;
 }
 
-/* The functions that kernels call and no file defines. */
+/* Functions that kernels call and no file defines. */
 static void find_missing(const struct cc_job *j, cc_args *missing)
 {
     const char *ptx = j->ptx.data[j->turn];
@@ -252,10 +251,10 @@ static void find_missing(const struct cc_job *j, cc_args *missing)
     free(text);
 }
 
-/* A function that is declared __device__ and defined with nothing said is
- * another one to clang, so that what kernels call is not there, or, with
- * -rdc=true, what those of other files call. Asks clang, mends that, and
- * compiles again. */
+/* A function that is declared __device__ and defined without attributes is
+ * another one to clang: what kernels call, or with -rdc=true what those of
+ * other files call, is missing. Asks clang for such definitions, mends them,
+ * and compiles again. */
 static int mend_unresolved(struct cc_job *j, const char *messages,
                            cc_args *mended)
 {
@@ -272,7 +271,8 @@ static int mend_unresolved(struct cc_job *j, const char *messages,
                           : NULL;
     if (log) {
         bool defers = j->defers_errors;
-        j->precompiled = NULL; /* a macro of theirs is another one here */
+        /* one of their macros has another meaning here */
+        j->precompiled = NULL;
         j->merges_spaces = j->defers_errors = true;
         step(j, cc_command_device, log, NULL);
         j->merges_spaces = false;
@@ -288,7 +288,8 @@ static int mend_unresolved(struct cc_job *j, const char *messages,
     return status;
 }
 
-/* False after reporting variables whose values are calls of the host. */
+/* False after reporting variables that are initialised by calls of host
+ * functions. */
 static bool has_good_values(struct cc_job *j)
 {
     cc_lines lines = {0};
@@ -347,8 +348,8 @@ static void keep_statics(struct cc_job *j, cc_args *mended)
     vec_fini(&list);
 }
 
-/* A device pass for each level, the newest first: its messages are what most
- * people want to see. All messages end up in `seen`. */
+/* A device pass for each level, the newest first, whose messages are what most
+ * people want to see. All messages are collected in `seen`. */
 static int device_passes(struct cc_job *j, const char *seen, cc_args *mended)
 {
     const struct cc_options *o = j->options;
@@ -379,7 +380,7 @@ static int device_passes(struct cc_job *j, const char *seen, cc_args *mended)
     return status;
 }
 
-/* From the PTX that clang wrote to the fat binary, if that is wanted. */
+/* Packs the PTX that clang wrote into the fat binary, if one is wanted. */
 static enum cc_status pack_device(struct cc_job *j)
 {
     const struct cc_options *o = j->options;
@@ -394,8 +395,8 @@ static enum cc_status pack_device(struct cc_job *j)
     return j->fatbin ? pack(j) : CC_FAILED;
 }
 
-/* Once more, since the host pass has found something to be mended: nobody
- * hears the same again. */
+/* Once more, as the host pass has found something to mend; the same messages
+ * are not shown again. */
 static int repeat_device(struct cc_job *j, cc_args *mended)
 {
     const char *unheard = cc_temporary(j->options, j->input.path, ".again.log");
@@ -408,12 +409,13 @@ static int repeat_device(struct cc_job *j, cc_args *mended)
     return status ? status : (int)pack_device(j);
 }
 
-/* The host function of a kernel, which launches it, does not depend on its
- * body. To clang it does where the kernel is a template: what calls something
- * that is __device__ in the device pass alone (an operator behind #ifdef
- * __CUDA_ARCH__) is an error of the instance, which is deferred, since it is
- * device code, and then there is no instance. Asks clang for its errors, and
- * takes their bodies from the kernels in which they are, in the host's copy. */
+/* The host function of a kernel, which launches it, does not depend on the
+ * kernel's body. In clang it does if the kernel is a template: a call of
+ * something that is __device__ in the device pass only (an operator behind
+ * #ifdef __CUDA_ARCH__) is an error of the instance. The error is deferred, as
+ * it is in device code, and then the instance is missing. Asks clang for these
+ * errors, and empties the bodies of the kernels that have them in the host's
+ * copy. */
 static int restore_stubs(struct cc_job *own, const char *messages,
                          cc_args *mended)
 {
@@ -430,9 +432,9 @@ static int restore_stubs(struct cc_job *own, const char *messages,
     return step(own, cc_command_host, messages, own->output);
 }
 
-/* Nor is a kernel's body code on the host: what is no constant there, and what
- * a template makes of that, is no error if the device pass took it. The first
- * messages stay if it does not help. */
+/* A kernel's body is not code for the host: what is no constant there, and
+ * what a template makes of it, is no error if the device pass accepted it. The
+ * first messages stay if this does not help. */
 static int retry_without_bodies(struct cc_job *own, const char *messages,
                                 cc_args *mended)
 {
@@ -451,7 +453,7 @@ static int retry_without_bodies(struct cc_job *own, const char *messages,
     return status || rename(later, messages) ? CC_FAILED : CC_OK;
 }
 
-/* `mended`: what the device passes have mended. */
+/* mended: copies made by the device passes. */
 static int host_pass(struct cc_job *j, struct cc_host_pass *host,
                      const char *messages, cc_args *mended)
 {
@@ -514,7 +516,7 @@ static bool name_ptx(struct cc_job *j)
     return true;
 }
 
-/* What one .cu file becomes: PTX, a fat binary or a host object. */
+/* Compiles a .cu file to PTX, a fat binary or a host object. */
 static enum cc_status compile_cuda(const struct cc_job *j)
 {
     const struct cc_options *o = j->options;
@@ -586,7 +588,7 @@ static enum cc_status pack_ptx(const struct cc_job *j)
     return pack(&job);
 }
 
-/* Both passes read the source, so that of stdin goes into a file first. */
+/* Both passes read the source, so stdin is first copied to a file. */
 static bool read_stdin(struct cc_job *j)
 {
     static const char line[] = "# 1 \"<stdin>\"\n";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of mending share: complaints.c reads what clang refuses,
- * patch.c changes the text of one file, mend.c makes clang read that. */
+/* Shared by the parts of mending: complaints.c reads what clang refuses,
+ * patch.c changes the text of one file, mend.c has clang read that. */
 #ifndef WEFT_CC_MEND_H
 #define WEFT_CC_MEND_H
 
@@ -8,7 +8,7 @@
 
 #define MEND_HOST_DEVICE "__attribute__((host)) __attribute__((device)) "
 
-/* What stands where clang points, and what becomes of it. */
+/* What is at the place that clang points at, and how it is mended. */
 enum mend_kind {
     MEND_NAME,      /* `name`: gets `text` before it, and before its S<T>:: */
     MEND_PERCENT,   /* '%', shortly before: doubled */
@@ -40,17 +40,18 @@ struct mend {
     const char *path;
     size_t line, column; /* from 1 */
     enum mend_kind kind;
-    const char *text, *name; /* of MEND_NAME, MEND_HOST_CALL; what underlines
-                              * a MEND_VOID_OPERAND, up to its operator */
+    /* of MEND_NAME, MEND_HOST_CALL; of MEND_VOID_OPERAND: the underline, up to
+     * its operator */
+    const char *text, *name;
 };
-typedef VEC(struct mend) mends; /* one at a place, at most */
+typedef VEC(struct mend) mends; /* at most one for each place */
 
 struct mend_place {
     const char *path;
     size_t line, column;
 };
-/* Each adds a mend, unless the list has one at this place: of a kind; of a
- * name, by a text; of an operand; of a call of a name. */
+/* Each adds a mend unless the list has one for the place: of a kind; of a
+ * name, by inserting a text; of an operand; of a call of a name. */
 void cc_mend_add(mends *list, struct mend_place at, enum mend_kind kind);
 void cc_mend_add_text(mends *list, struct mend_place at, const char *text,
                       const char *name);
@@ -58,20 +59,21 @@ void cc_mend_add_operand(mends *list, struct mend_place at,
                          const char *underline);
 void cc_mend_add_call(mends *list, struct mend_place at, const char *name);
 
-/* members.c: what is read through an object or a pointer, as in a.b->f. */
+/* members.c: a member read through an object or a pointer, as in a.b->f. */
 struct cc_member {
-    char *op, *end; /* before the '.' or "->" of the member; behind the name */
+    char *op, *end; /* op: before the '.' or "->"; end: behind the name */
     bool is_arrow;
 };
-/* `at`: where it begins. False: it is something else. */
+/* at: its beginning. False: it is something else. */
 bool cc_find_member(char *at, struct cc_member *out);
-/* The word constexpr in the declaration of a variable, or NULL. */
+/* The word constexpr in the declaration of a variable; NULL: none. */
 char *cc_find_constexpr(const char *text, char *name);
 
-/* gnu.c: the parts of what clang points at in gcc's C++; false: it is none. */
+/* gnu.c: the parts of what clang points at in gcc's C++; false: it is
+ * something else. */
 struct cc_filled { /* NAME[n] = { 1, 2, } */
     char *name, *name_end, *equals, *open, *close;
-    char *values_end; /* before a last comma */
+    char *values_end; /* before a trailing comma */
     char *end;        /* the ';' of the declaration */
     int dimensions;
 };
@@ -85,27 +87,27 @@ struct cc_void_operand {
     char *start, *end;
     bool is_assigned; /* by += or -= */
 };
-/* `at`: the operator; `underline`: what stands below the line before it. */
+/* at: the operator; underline: what is below the line, up to it. */
 bool cc_find_void_operand(char *line, char *at, const char *underline,
                           struct cc_void_operand *out);
 
-/* complaints.c: adds what the messages ask for; see cc_mend. Changes them. */
+/* complaints.c: adds what the messages complain of; see cc_mend. Changes the
+ * messages. */
 void cc_read_complaints(char *messages, const cc_args *functions, mends *out);
 
-/* Adds the names of functions that do not fit where a template is not taken
- * for it. */
+/* Adds names of functions that do not fit because a template was not found. */
 void cc_read_unfit(char *messages, cc_args *names);
 
-/* unevaluated.c: templates of these names that say nothing of where they run,
- * in files that a make rule names. */
+/* unevaluated.c: templates of these names that do not say where they run, in
+ * files that a make rule names. */
 void cc_find_host_templates(const char *rule, const char *own_folder,
                             const cc_args *names, mends *out);
 
-/* Adds where they find errors. */
+/* Adds a MEND_KERNEL where the messages find errors. */
 void cc_read_errors(char *messages, mends *out);
 
-/* patch.c: writes `copy` with the mends of the file `path`, for which `source`
- * stands so far. False: nothing of it could be done, or the copy not be
+/* patch.c: writes `copy`: the file `path`, or `source`, which stands for it so
+ * far, with its mends. False: nothing could be done, or the copy not be
  * written. */
 bool cc_patch(const struct cc_job *j, const char *path, const char *source,
               const mends *list, const char *copy);

@@ -105,9 +105,9 @@ static bool are_arguments_there(const struct ptx_func *f, void **args,
     return true;
 }
 
-/* A buffer that is too short is continued with zeros, as hardware does; one that
- * has more than the parameters is refused (packed_args.h). *padded: to be freed
- * by the caller; may be NULL. */
+/* A buffer that is too short is continued with zeros, as hardware does; one
+ * that has more than the parameters is refused (packed_args.h). *padded: to be
+ * freed by the caller; may be NULL. */
 static CUresult pad_arguments(const struct ptx_func *f, const void **packed,
                               size_t packed_bytes, void **padded)
 {

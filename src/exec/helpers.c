@@ -177,8 +177,8 @@ static uint64_t globaltimer(struct exec_warp *w)
 }
 
 /* The running warp sleeps; other warps run meanwhile, if there are any. A sleep
- * may take anything up to twice its time (PTX ISA, "nanosleep"): a short one, in
- * a loop that waits, is a turn for the others, and the core stays ours. */
+ * may take anything up to twice its time (PTX ISA, "nanosleep"): a short one,
+ * in a loop that waits, is a turn for the others, and the core stays ours. */
 static void nanosleep_warp(struct exec_warp *w, uint32_t ns)
 {
     if (ns < SHORT_SLEEP_NS) {

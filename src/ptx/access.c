@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an instruction asks of its addresses. An access begins at a multiple of
- * its size, a vector's at a multiple of the whole vector's; copies, rows of
- * matrices and barriers in memory have sizes of their own. What wmma wants,
- * where the manual wants a line of a fragment, was measured on an H200.
+ * Alignment that an instruction requires of its addresses. An access has to
+ * begin at a multiple of its size, a vector at a multiple of the whole vector;
+ * copies, rows of matrices and barriers in memory have sizes of their own. For
+ * wmma the manual requires a line of a fragment; what is required here was
+ * measured on an H200.
  *
  * Source: PTX ISA, "Operands: Memory operands", "ldmatrix", "cp.async",
  * "cp.async.bulk", "mbarrier: alignment".
@@ -50,7 +51,7 @@ static void add_load(struct accesses *l, const struct ptx_inst *in)
 static void add_store(struct accesses *l, const struct ptx_inst *in)
 {
     if (in->flags & PTX_FLAG_bulk)
-        return; /* it has no type */
+        return; /* the operand has no type */
     assert(in->type_count > 0);
     unsigned bytes = ptx_type_size(in->type[in->type_count - 1]) *
                      ptx_operand_item_count(&in->operand[1]);
@@ -71,7 +72,7 @@ static void add_atomic(struct accesses *l, const struct ptx_inst *in)
         add_access(l, ptx_address_of(in), in->space, bytes);
 }
 
-/* Tensor copies look at their maps themselves. */
+/* Tensor copies check their maps themselves. */
 static void add_copy(struct accesses *l, const struct ptx_inst *in)
 {
     const struct ptx_operand *o = in->operand;
@@ -94,7 +95,7 @@ static void add_copy(struct accesses *l, const struct ptx_inst *in)
     add_access(l, &o[1], PTX_SPACE_global, (unsigned)o[2].imm);
 }
 
-/* Eight lanes give the rows of one matrix. */
+/* Eight lanes hold the row addresses of one matrix. */
 static void add_rows(struct accesses *l, const struct ptx_inst *in)
 {
     unsigned rows = ROWS * (in->vector ? in->vector : 1);
@@ -104,7 +105,7 @@ static void add_rows(struct accesses *l, const struct ptx_inst *in)
         l->items[0].lanes = (UINT32_C(1) << rows) - 1;
 }
 
-/* What a lane takes at once from one line of a matrix. */
+/* Bytes that a lane takes at once from one line of a matrix. */
 static unsigned piece_bytes(const struct ptx_inst *in)
 {
     enum ptx_type type = in->type[0];
@@ -119,7 +120,7 @@ static unsigned piece_bytes(const struct ptx_inst *in)
         if (bytes >= 4)
             return bytes;
         if (bytes == 1 && is_row != (in->sub2 == PTX_SUB_a))
-            return 1; /* across the lines; bits and 4-bit numbers never are */
+            return 1; /* across lines; bits and 4-bit numbers never are */
         return is_shared ? ROW_BYTES : 4;
     default:
         return bytes == 2 ? 4 : bytes * (is_row ? 2 : 1);

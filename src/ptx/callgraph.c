@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How deep calls nest. Whoever follows them from a kernel does so by functions
- * that call themselves, so a chain that no program has would end their stacks:
- * the parser refuses it.
+ * How deeply calls nest. Other code follows calls from a kernel recursively,
+ * and a chain that no real program has would overflow its stack: the parser
+ * refuses it.
  */
 #include "ptx/internal.h"
 
@@ -10,10 +10,12 @@
 
 enum { CALL_DEPTH_MAX = 4000 };
 
-/* Any function whose address is taken: where all indirect calls go. */
+/* Stands for all functions whose address is taken: the targets of indirect
+ * calls. */
 #define ANY_FUNC(g) ((uint32_t)(g)->m->func_count)
 
-/* A function on the way from a root, and what has been followed of it. */
+/* A function on the way from a root, and how far its calls have been
+ * followed. */
 struct step {
     uint32_t func;
     size_t next; /* instruction, or function for ANY_FUNC */
@@ -21,13 +23,13 @@ struct step {
 
 struct call_graph {
     const struct ptx_module *m;
-    uint32_t *height; /* of the calls below; by function */
+    uint32_t *height; /* by function: depth of the calls below it */
     bool *is_seen;
     struct step *steps; /* each function at most once */
     size_t depth;
 };
 
-/* Where the next call goes. False: there is none any more. */
+/* Finds the function's next call. False: there are no more. */
 static bool next_call(const struct call_graph *g, struct step *s, uint32_t *to)
 {
     const struct ptx_module *m = g->m;
@@ -49,7 +51,8 @@ static bool next_call(const struct call_graph *g, struct step *s, uint32_t *to)
     return false;
 }
 
-/* The calls below `root`; those that go back to where we are do not count. */
+/* Measures the calls below `root`; calls back to a function on the way do not
+ * count. */
 static void measure(struct call_graph *g, uint32_t root)
 {
     uint32_t to;

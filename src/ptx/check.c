@@ -77,7 +77,7 @@ static const char *letter_name(char letter)
 
 #define K(name) (1u << PTX_OPERAND_##name)
 
-/* The kinds of operand that a letter takes. */
+/* Set of the kinds of operand that a letter takes. */
 static unsigned kinds_of(char letter, const struct ptx_inst *inst)
 {
     switch (letter) {
@@ -133,8 +133,8 @@ static unsigned kinds_of(char letter, const struct ptx_inst *inst)
     }
 }
 
-/* `_` takes what atom and mbarrier.arrive return, and one of d|p, but not the
- * value of a shfl. */
+/* `_` may stand for what atom and mbarrier.arrive return, and for one of d|p,
+ * but not for the value of a shfl. */
 static bool may_discard(char letter, const struct ptx_inst *inst)
 {
     if (inst->op == PTX_OP_shfl && letter == 'd')
@@ -175,7 +175,7 @@ bool ptx_is_compatible(enum ptx_type wanted, enum ptx_type reg)
            wanted != PTX_TYPE_u16x2 && wanted != PTX_TYPE_s16x2;
 }
 
-/* ld, st and cvt take registers that are wider than the type. */
+/* ld, st and cvt accept registers that are wider than their type. */
 static bool is_wider(enum ptx_type wanted, enum ptx_type reg)
 {
     if (ptx_type_size(reg) <= ptx_type_size(wanted) || reg == PTX_TYPE_pred)
@@ -185,7 +185,7 @@ static bool is_wider(enum ptx_type wanted, enum ptx_type reg)
                                : w == PTX_KIND_bits || r != PTX_KIND_float;
 }
 
-/* The formats that came late want registers of their size. */
+/* Formats that came late need registers of exactly their size. */
 static bool is_late_format(enum ptx_type t)
 {
     return ptx_type_is_float(t) && t != PTX_TYPE_f16 && t != PTX_TYPE_f32 &&
@@ -215,7 +215,7 @@ struct fit {
     const struct parser *parser;
     const struct ptx_inst *inst;
     bool is_joined;
-    bool is_typed; /* registers must have the types, not only be registers */
+    bool is_typed; /* registers must have the right types */
     int8_t from[PTX_MAX_OPERANDS]; /* place -> operand as written, or -1 */
     unsigned places;
 };
@@ -268,7 +268,7 @@ static bool fit_form(struct fit *fit, const char *c, unsigned place, unsigned i)
     return c[1] == '?' && fit_form(fit, next, place + 1, i);
 }
 
-/* The first form that fits, or NULL. */
+/* The first form that fits; NULL: none does. */
 static const char *find_form(struct fit *fit)
 {
     const char *form = ptx_forms[fit->inst->form].operands;
@@ -309,7 +309,7 @@ static void place_operands(struct ptx_inst *inst, struct inst_text *text,
         inst->operand_count--;
 }
 
-/* The fewest and the most operands of one form. */
+/* The least and the largest number of operands of a form. */
 static void form_counts(const char *c, const struct ptx_inst *inst,
                         unsigned *min, unsigned *max)
 {
@@ -347,7 +347,8 @@ static bool error_operand_count(struct parser *p, const struct inst_text *text,
                     inst->operand_count == 1 ? "" : "s", expected);
 }
 
-/* The first operand that is of no kind its place wants, in this form. */
+/* Reports the first operand whose kind its place in this form does not
+ * take. */
 static bool error_operand_kind(struct parser *p, const struct inst_text *text,
                                const struct ptx_inst *inst, const char *form)
 {
@@ -438,7 +439,7 @@ static bool check_register(struct parser *p, const struct token *at,
                     ptx_type_name(wanted));
 }
 
-/* Of the first PTX versions, %tid was of 16 bits and %gridid of 32. */
+/* In the first PTX versions %tid had 16 bits and %gridid 32. */
 static bool check_special(struct parser *p, const struct token *at,
                           const struct ptx_inst *inst, enum ptx_sreg sreg,
                           enum ptx_type wanted)
@@ -454,7 +455,8 @@ static bool check_special(struct parser *p, const struct token *at,
                     ptx_type_name(wanted));
 }
 
-/* What a generic address is; old modules do not say how wide theirs are. */
+/* The type of a generic address; old modules do not say how wide theirs
+ * are. */
 static enum ptx_type address_type(const struct parser *p,
                                   const struct ptx_operand *op)
 {
@@ -493,14 +495,14 @@ static bool check_scalar(struct parser *p, const struct token *at,
     return true;
 }
 
-/* Registers that may stand side by side in a vector: as large, and of types
- * that agree, as untyped ones do with all. */
+/* May the registers be side by side in a vector? They need equal sizes, and
+ * types that agree; untyped ones agree with all. */
 static bool are_neighbours(enum ptx_type a, enum ptx_type b)
 {
     return ptx_type_size(a) == ptx_type_size(b) && ptx_is_compatible(a, b);
 }
 
-/* Whether the registers of a vector agree, each with the one before. */
+/* Do the registers of a vector agree, each with the one before? */
 bool check_one_type(struct parser *p, const struct token *at,
                     const struct ptx_operand *op)
 {
@@ -572,7 +574,7 @@ static const char *const space_names[PTX_SPACE_COUNT] = {
     [PTX_SPACE_tex] = "tex",
 };
 
-/* What the function was given: not a result, not an argument of a call. */
+/* Is it a parameter of the function, not a result or an argument of a call? */
 static bool is_parameter(const struct ptx_var *v)
 {
     return v->owner && v->space == PTX_SPACE_param &&
@@ -666,7 +668,7 @@ static bool check_operand(struct parser *p, const struct token *at,
 
 /* ---- the instruction --------------------------------------------------- */
 
-/* dax@78: this way to write it is younger than the row. */
+/* dax@78: this form is younger than the row. */
 static bool check_form_age(struct parser *p, const struct token *at,
                            const struct ptx_inst *inst)
 {
@@ -684,7 +686,7 @@ static bool check_form_age(struct parser *p, const struct token *at,
 bool check_inst(struct parser *p, struct ptx_inst *inst, struct inst_text *text)
 {
     struct fit fit = {.parser = p, .inst = inst, .is_joined = text->is_joined};
-    /* With types first; without them the message is about the types. */
+    /* First with types; if no form fits, the message is about types. */
     fit.is_typed = true;
     const char *form = find_form(&fit);
     fit.is_typed = false;

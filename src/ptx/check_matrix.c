@@ -10,7 +10,7 @@
 
 #include "ptx/matrix.h"
 
-/* The type of registers that hold elements of a type. */
+/* The type of registers that hold elements of this type. */
 static enum ptx_type packed_type(enum ptx_type element)
 {
     switch (element) {
@@ -81,7 +81,7 @@ static bool check_mma(struct parser *p, const struct inst_text *text,
            check_fragment(p, text, inst, 3, &mma.c);
 }
 
-/* scale-a, scale-b: 1 or -1; behind them what is transposed: 0 or 1. */
+/* scale-a, scale-b: 1 or -1; then the flags for transposition: 0 or 1. */
 static bool check_scales(struct parser *p, const struct inst_text *text,
                          const struct ptx_inst *inst)
 {

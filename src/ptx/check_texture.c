@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Coordinates come in powers of two. */
+/* The number of coordinates is a power of two. */
 static unsigned coordinate_count(enum ptx_sub geom)
 {
     switch (geom) {
@@ -24,7 +24,7 @@ static unsigned coordinate_count(enum ptx_sub geom)
     }
 }
 
-/* Those with an array index, or a sample, as the first coordinate. */
+/* Geometries whose first coordinate is an array index or a sample. */
 static bool has_index(enum ptx_sub geom)
 {
     return geom == PTX_SUB_a1d || geom == PTX_SUB_a2d || geom == PTX_SUB_acube;
@@ -118,7 +118,7 @@ static bool check_location(struct parser *p, const struct token *at,
     return check_coordinates(p, at, inst, &op->items[op->item_count - 1]);
 }
 
-/* The four texels, or two pairs. */
+/* The four texels of a gather, or two pairs. */
 static bool check_texels(struct parser *p, const struct token *at,
                          const struct ptx_inst *inst,
                          const struct ptx_operand *op)
@@ -129,8 +129,8 @@ static bool check_texels(struct parser *p, const struct token *at,
     return check_one_type(p, at, op);
 }
 
-/* Filters and modes are a sampler's; without samplers of their own a
- * texture's. */
+/* The type that is queried: filters and modes are a sampler's or, in modules
+ * without samplers, a texture's. */
 static enum ptx_type queried_type(const struct parser *p,
                                   const struct ptx_inst *inst,
                                   const struct ptx_operand *op)

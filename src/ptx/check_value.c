@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What operands may be besides their kind and type: constants (rules.def), the
- * parts of registers in video instructions, variables of the right space.
+ * Checks of operands beyond kind and type: constants (rules.def), parts of
+ * registers in video instructions, variables of the right space.
  */
 #include "ptx/internal.h"
 
@@ -55,7 +55,7 @@ static bool has_suffix(const char *spelling, const char *suffix, size_t len)
     return false;
 }
 
-/* a|b: one of them. */
+/* a|b: is the spelling one of them? */
 static bool has_one_of(const char *spelling, const char *list)
 {
     for (size_t len; (len = strcspn(list, "| ")) > 0; list += len + 1) {
@@ -74,7 +74,8 @@ static bool applies(const struct value_row *row, const char *spelling)
            (*row->suffixes == '!' || has_one_of(spelling, row->suffixes));
 }
 
-/* The operand in the place "x", "x2"...: the first, the second x; or -1. */
+/* The operand at the place "x", "x2" ...: the first, the second x; -1:
+ * none. */
 static int find_place(const struct ptx_inst *inst, const char *place)
 {
     int left = place[1] ? place[1] - '0' : 1;
@@ -113,7 +114,7 @@ static bool check_value(struct parser *p, const struct inst_text *text,
                     (long long)inst->operand[i].imm);
 }
 
-/* cp.async: no more is read than written. */
+/* cp.async may not read more than it writes. */
 static bool check_copy(struct parser *p, const struct inst_text *text,
                        const struct ptx_inst *inst)
 {
@@ -160,8 +161,8 @@ static bool are_below(const struct ptx_operand *op, unsigned limit)
     return true;
 }
 
-/* b0 to b3, h0, h1; in vadd4 and its like of two registers: b7654, and those
- * bytes that are written, from above: b320. */
+/* b0 to b3, h0, h1. In vadd4 and its like: b7654, for two registers, or, for
+ * the written bytes from the highest on, b320. */
 static bool is_good_select(const struct ptx_inst *inst, unsigned operand)
 {
     const struct ptx_operand *op = &inst->operand[operand];
@@ -190,7 +191,7 @@ bool check_selects(struct parser *p, const struct inst_text *text,
 
 /* ---- variables --------------------------------------------------------- */
 
-/* mapa and getctarank take shared variables, isspacep none. */
+/* mapa and getctarank need shared variables, isspacep refuses them. */
 bool check_windows(struct parser *p, const struct inst_text *text,
                    const struct ptx_inst *inst)
 {

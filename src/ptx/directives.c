@@ -55,7 +55,7 @@ static bool has_file(const struct parser *p, uint64_t file)
     return file < p->files.count && p->files.data[file];
 }
 
-/* Compilers write .file behind the functions too. */
+/* Compilers write .file behind the functions as well. */
 void check_files(struct parser *p)
 {
     if (p->has_loc_unknown && !has_file(p, p->loc_unknown_file))

@@ -32,7 +32,7 @@ bool ptx_only_computes(const struct ptx_inst *in)
 
 /* ---- memory ------------------------------------------------------------- */
 
-/* The same for the instruction as the column says of its opcode. */
+/* The same for an instruction, starting from its opcode's column. */
 static enum ptx_memory memory_of(const struct ptx_inst *in)
 {
     switch (in->op) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What instructions do beside making values: facts that analyses and
- * optimisations ask for. The columns of ops.def hold for an opcode whatever
- * its suffixes; the functions look at these, too. Where nothing is known the
- * answer is the one that forbids more.
+ * What instructions do besides computing values: facts for analyses and
+ * optimisations. The columns of ops.def hold for an opcode with any suffixes;
+ * the functions look at suffixes, too. Where nothing is known, the answer is
+ * the one that forbids more. Any thread.
  */
 #ifndef WEFT_PTX_EFFECTS_H
 #define WEFT_PTX_EFFECTS_H
@@ -85,36 +85,36 @@ struct ptx_facts {
     enum ptx_align align : 8;
     enum ptx_waits waits : 8;
 };
-/* By opcode. That of PTX_OP_invalid forbids everything. */
+/* By opcode. The facts of PTX_OP_invalid forbid everything. */
 extern const struct ptx_facts ptx_facts[PTX_OP_COUNT];
 
-/* Does it nothing but give values, each lane for itself? Accesses may be moved
- * across it that have nothing to do with its registers. */
+/* Does the instruction only compute values, each lane by itself? Accesses to
+ * other registers may be moved across it. */
 bool ptx_only_computes(const struct ptx_inst *in);
 
-/* Memory of whichever space; the thread's stack pointer is none. */
+/* Memory of any space; the thread's stack pointer does not count. */
 bool ptx_reads_memory(const struct ptx_inst *in);
 bool ptx_writes_memory(const struct ptx_inst *in);
 
 /* Does it order other accesses, or wait for other threads? */
 bool ptx_orders_memory(const struct ptx_inst *in);
-/* A load, store or read-modify-write without ordering of its own. */
+/* A load, store or read-modify-write that orders nothing itself. */
 bool ptx_is_relaxed(enum ptx_sem sem);
 
-/* Memory that no other block has a part in. */
+/* Memory that no other block can access. */
 bool ptx_is_private(enum ptx_space space);
-/* The state space of an access; an unnamed one is the symbol's. */
+/* The state space of an access; if none is named, the symbol's. */
 enum ptx_space ptx_space_of(const struct ptx_operand *address,
                             enum ptx_space space);
 
-/* The source operand that is a memory address, or NULL. */
+/* The source operand that is a memory address; NULL: none. */
 const struct ptx_operand *ptx_address_of(const struct ptx_inst *in);
 /* atom and red. */
 bool ptx_is_atomic(const struct ptx_inst *in);
 
-/* bar and barrier, whether the warp, the block or the cluster meets. */
+/* bar and barrier, for a warp, a block or a cluster. */
 bool ptx_is_barrier(const struct ptx_inst *in);
-/* Does nothing follow it in its basic block? */
+/* Does nothing follow the instruction in its basic block? */
 bool ptx_ends_block(const struct ptx_inst *in);
 
 #endif

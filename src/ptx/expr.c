@@ -33,7 +33,7 @@ static uint64_t round_to_format(double d, unsigned exponent_bits,
         return sign | infinity |
                (mantissa ? UINT64_C(1) << (mantissa_bits - 1) : 0);
     if (exponent == 0)
-        return sign; /* far below every smaller format */
+        return sign; /* far below the least number of every smaller format */
     mantissa |= UINT64_C(1) << 52;
     int scaled = exponent - 1023 + bias;
     int shift = 52 - (int)mantissa_bits + (scaled < 1 ? 1 - scaled : 0);
@@ -76,7 +76,7 @@ static bool float_constant_bits(const struct constant *c, enum ptx_type type,
         *bits = round_to_format(d, 8, 7);
         return true;
     case PTX_TYPE_b32:
-    case PTX_TYPE_b64: /* only what has their size: 0f..., 0d... and 1.5 */
+    case PTX_TYPE_b64: /* only literals of their size: 0f..., 0d... and 1.5 */
         *bits = c->bits;
         return (c->kind == CONST_f32) == (type == PTX_TYPE_b32);
     case PTX_TYPE_f32:
@@ -84,7 +84,7 @@ static bool float_constant_bits(const struct constant *c, enum ptx_type type,
         *bits = c->kind == CONST_f32 ? c->bits : bits_of_float((float)d);
         return true;
     case PTX_TYPE_f64:
-        /* 0f... is 32 bits here, too: a tiny number. */
+        /* 0f... has 32 bits here, too: a tiny number. */
         *bits = c->kind == CONST_int ? bits_of_double(d) : c->bits;
         return true;
     default:
@@ -218,8 +218,8 @@ static const struct {
     {"*", BINARY_mul, 10}, {"/", BINARY_div, 10},  {"%", BINARY_rem, 10},
 };
 
-/* The operator at the current token, its index in `binaries` or -1. The
- * lexer gives single characters, and `%` as the beginning of a name. */
+/* The operator at the current token, as an index into `binaries`; -1: none.
+ * The lexer gives single characters, and `%` as the beginning of a name. */
 static int peek_binary(const struct parser *p)
 {
     const struct token *t = &p->token;

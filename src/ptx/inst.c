@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an instruction reads and writes, from the letters of its row in
- * forms.def. Operands stand where the letters do: what the text left out is
- * there with kind `none`.
+ * Which registers an instruction reads and writes, from the letters of its row
+ * in forms.def. Operands are at the places of the letters: what the text
+ * leaves out has kind `none`.
  */
 #include "ptx/parse.h"
 
@@ -44,7 +44,7 @@ enum ptx_type ptx_twice_as_wide(enum ptx_type t)
     }
 }
 
-/* The type that the letter's operand has; none: any. */
+/* The type of the letter's operand; none: any type. */
 enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter)
 {
     switch (letter) {
@@ -87,7 +87,7 @@ enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter)
     }
 }
 
-/* The untyped one of that many bytes. */
+/* The untyped type of this many bytes. */
 static enum ptx_type bits_type(unsigned size_bytes)
 {
     switch (size_bytes) {

@@ -26,8 +26,8 @@ struct op_row {
 };
 extern const struct op_row ptx_ops[PTX_OP_COUNT];
 
-/* An age in forms.def: a PTX version times ten, or a target; of a target that
- * only its architecture has (sm_90a), with this bit. */
+/* An age in forms.def: ten times a PTX version, or a target; this bit marks a
+ * target whose features only its architecture has (sm_90a). */
 #define SM_ARCH  0x1000u
 #define A(sm)    ((sm) | SM_ARCH)
 
@@ -39,7 +39,7 @@ struct form_row {
 extern const struct form_row ptx_forms[];
 extern const size_t ptx_form_count;
 
-/* A row of rules.def: what goes together. */
+/* A row of rules.def: suffixes that go together. */
 struct rule_row {
     enum ptx_op op;
     const char *suffixes;
@@ -49,11 +49,12 @@ struct rule_row {
 extern const struct rule_row ptx_rules[];
 extern const size_t ptx_rule_count;
 
-/* ... and what constants may be. */
+/* A row of rules.def: values that a constant may have. */
 struct value_row {
     enum ptx_op op;
     const char *suffixes;
-    const char *place; /* x: the first operand with that letter; x2... */
+    /* x: the first operand with that letter; x2: the second ... */
+    const char *place;
     const char *values;
 };
 extern const struct value_row ptx_values[];
@@ -87,21 +88,22 @@ struct lexer {
     unsigned line;
 };
 
-/* The text stays the caller's and outlives the lexer. Next: at the end, and
- * from then on, a token that says so. */
+/* lex_init: the text is the caller's and outlives the lexer. lex_next: the
+ * next token; at the end, and from then on, a token that says so. */
 void lex_init(struct lexer *lx, const char *text, size_t length);
 void lex_next(struct lexer *lx, struct token *t);
-/* Makes an identifier just read a dotted one: ld -> ld.global.L2::128B.f32. */
+/* Extends an identifier just read by its dots: ld ->
+ * ld.global.L2::128B.f32. */
 void lex_extend(struct lexer *lx, struct token *t);
-/* Whether a colon follows the token just read. */
+/* Does a colon follow the token just read? */
 bool lex_is_label(const struct lexer *lx);
 
 /* ---- symbols (symbol.c) ------------------------------------------------ */
 
 enum symbol_kind {
     SYMBOL_reg,
-    SYMBOL_vector_reg, /* .reg .v4 .f32 v: index is v$x's */
-    SYMBOL_range,      /* key: the prefix of %r<100> */
+    SYMBOL_vector_reg, /* .reg .v4 .f32 v: index is that of v$x */
+    SYMBOL_range,      /* its key is the prefix of %r<100> */
     SYMBOL_var,
     SYMBOL_func,
     SYMBOL_label,
@@ -129,18 +131,18 @@ struct symbol {
 };
 
 struct parser;
-/* As the name reads where the parser stands; NULL: nothing is declared. */
+/* The symbol that a name means at this point; NULL: nothing is declared. */
 struct symbol *symbol_find(const struct parser *p, const char *name);
-/* Puts the names of registers into p->taken, if they are not there. */
+/* Adds the names of registers to p->taken, if they are missing. */
 void note_taken(struct parser *p);
-/* NULL, with a message, when this scope has the name already. */
+/* NULL, with a message: this scope already has the name. */
 struct symbol *symbol_add(struct parser *p, const struct token *at,
                           const char *name, enum symbol_kind kind);
-/* In an outer scope, for a name that means nothing yet. */
+/* Adds to an outer scope, for a name that means nothing yet. */
 struct symbol *symbol_add_outer(struct parser *p, const char *name,
                                 enum symbol_kind kind, unsigned depth);
-/* `name`, or `name$1`, `name$2` ...: the first that the function's registers,
- * variables and labels have not taken and that hides no global. */
+/* `name`, or the first of `name$1`, `name$2` ... that no register, variable or
+ * label of the function has, and that hides no global. */
 const char *unique_name(struct parser *p, const char *name);
 void scope_enter(struct parser *p);
 void scope_leave(struct parser *p);
@@ -154,7 +156,7 @@ void scope_leave(struct parser *p);
 #else
 #define RANGE_SLOTS      16
 #define SPELLING_SLOTS   256
-#define NUMBERED_MAX     (1u << 20) /* registers found by number */
+#define NUMBERED_MAX     (1u << 20) /* registers that are found by number */
 #endif
 #define WARNINGS_MAX     20
 #define SCOPE_DEPTH_MAX  64
@@ -164,34 +166,36 @@ void scope_leave(struct parser *p);
 #define VAR_BYTES_MAX    UINT32_MAX
 #define INIT_BYTES_MAX   ((size_t)1 << 28) /* of all initialised variables */
 
-/* A label named before its place is known; resolved when its scope ends. */
+/* A label that is used before its place is known; resolved when its scope
+ * ends. */
 struct label_use {
     const char *name;
     struct token at;
-    uint32_t inst;   /* operand `operand` of this instruction ... */
+    uint32_t inst;   /* operand `operand` of this instruction, or */
     uint32_t operand;
-    uint32_t targets, target; /* ... or an entry of this list, if != none */
+    uint32_t targets, target; /* an entry of this list */
 };
 
 struct target_list {
-    uint32_t *labels; /* filled in as the labels are found */
+    uint32_t *labels; /* filled in as labels are found */
     unsigned count;
 };
 
 struct parser {
     struct lexer lexer;
-    struct token token; /* the next one */
+    struct token token; /* the current token */
     const char *file_name;
     struct diag *diag;
     struct arena *arena;   /* the module's */
-    struct arena *scratch; /* gone after parsing */
+    struct arena *scratch; /* freed after parsing */
     struct interner *names;
     struct map symbols;    /* interned name -> innermost struct symbol */
     struct map spellings;  /* interned spelling -> ptx_inst without operands */
     struct map taken;      /* function: interned name -> next suffix */
     struct symbol *scope[SCOPE_DEPTH_MAX + 1];
     size_t scope_uses[SCOPE_DEPTH_MAX + 1]; /* first of label_uses */
-    unsigned depth;        /* 0: module; 1: function parameters; 2: body */
+    /* 0: module; 1: function parameters; 2 or more: body */
+    unsigned depth;
     size_t init_bytes;
     struct ptx_module *module;
     VEC(struct ptx_var *) vars;
@@ -212,19 +216,20 @@ struct parser {
     bool has_loc_unknown;
     unsigned warning_count;
 
-    /* Shortcuts past the maps, for names and opcodes that come again. */
+    /* Shortcuts that avoid the maps for names and opcodes that come again. */
     struct range_slot {
         const char *prefix; /* in the text */
         uint32_t len;
-        unsigned age;       /* good while it is p->range_age */
+        unsigned age;       /* valid while it equals p->range_age */
         struct symbol *range;
     } range_slots[RANGE_SLOTS];
     unsigned range_age;     /* grows when scopes or ranges change */
-    bool has_numbered;      /* a name like %r1 that is of no range */
-    /* Names of ranges' registers are in `taken`; before, there is but one
-     * range of each prefix with a %, and no name that looks like theirs. */
+    bool has_numbered;      /* there is a name like %r1 that is in no range */
+    /* `taken` has the names of ranges' registers. Before, each prefix with a %
+     * has only one range, and no other name looks like theirs. */
     bool is_taken_complete;
-    struct symbol numbered; /* what find_symbol returns for a range's */
+    /* what find_symbol returns for a register of a range */
+    struct symbol numbered;
     struct spelling_slot {
         const char *text;
         uint32_t len;
@@ -242,24 +247,25 @@ bool is_directive(const struct parser *p, const char *name); /* ".reg" */
 bool accept_punct(struct parser *p, char c);
 bool accept_directive(struct parser *p, const char *name);
 bool expect_punct(struct parser *p, char c, const char *where);
-/* The name that comes next, interned; NULL after a message. */
+/* Reads a name, interned; NULL after a message. */
 const char *expect_name(struct parser *p, const char *what);
 bool expect_unsigned(struct parser *p, const char *what, uint64_t max,
                      uint64_t *value);
-/* Always false, so that a caller may return it. */
+/* Returns false, so that a caller can return it. */
 bool error_at(struct parser *p, const struct token *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same for what is taken all the same. */
+/* Warns of something that is accepted. */
 void warn_at(struct parser *p, const struct token *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* "expected <what>, found <token>" */
 bool error_expected(struct parser *p, const char *what);
-/* Stops the process with a message: compile-time memory is gone. */
+/* Ends the process with a message if there is no memory: parsing cannot go
+ * on. */
 void must_have_memory(bool is_there);
 
 /* ---- calls --------------------------------------------------------------- */
 
-/* False after reporting that calls of the module nest too deeply. */
+/* False after reporting that the module's calls nest too deeply. */
 bool check_call_depth(const struct ptx_module *m, const char *name,
                       struct diag *diag);
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where things lie: parameters in their buffer, .global and .const variables
- * in the module's one block, those of .const at its end, so that isspacep knows
- * them by their addresses; else by declaration, each aligned as it says.
+ * Offsets of variables: parameters in their buffer; .global and .const
+ * variables in the module's one block, with those of .const at the end, so
+ * that isspacep recognises their addresses; otherwise in the order of
+ * declaration, each with its alignment.
  *
- * Source: PTX ISA, "Parameter State Space"; a kernel's parameters lie as a C
- * structure's members do.
+ * Source: PTX ISA, "Parameter State Space"; a kernel's parameters are laid out
+ * like the members of a C structure.
  */
 #include "ptx/parse.h"
 
-#define CONST_BYTES_MAX 65536u /* of one module */
-/* Programs read arrays of bytes by larger pieces: on hardware each variable
- * begins where any access may. */
+#define CONST_BYTES_MAX 65536u /* bytes of .const in a module */
+/* Programs read arrays of bytes in larger pieces: on hardware each variable is
+ * aligned for any access. */
 #define GLOBAL_ALIGN_MIN 16u
 
-/* Places `size_bytes` behind *end; false when 32 bits do not reach. */
+/* Allocates `size_bytes` behind *end; false: 32 bits do not suffice. */
 static bool place(size_t *end, size_t size_bytes, size_t align_bytes,
                   unsigned *offset_bytes)
 {
@@ -43,8 +44,8 @@ bool ptx_layout_params(struct ptx_func *f)
            layout_list(f->rets, f->ret_count, &ret_bytes);
 }
 
-/* A managed variable may live elsewhere, where the host sees it: its offset is
- * that of a pointer to it, and there is room for it right behind. */
+/* A managed variable may be elsewhere, where the host sees it: its offset is
+ * that of a pointer to it, with space for the variable behind. */
 static bool place_managed(size_t *end, struct ptx_var *v)
 {
     const unsigned pointer_bytes = 8;
@@ -89,7 +90,7 @@ static bool place_global(struct ptx_module *m, struct ptx_var *v,
 
 /* ---- parameters without a size ------------------------------------------ */
 
-/* .param .b8 rest[], a function's last one. */
+/* .param .b8 rest[], the last parameter of a function. */
 static struct ptx_var *open_param(const struct ptx_func *f)
 {
     struct ptx_var *last =
@@ -97,7 +98,7 @@ static struct ptx_var *open_param(const struct ptx_func *f)
     return last && last->is_array && !last->element_count ? last : NULL;
 }
 
-/* What a call passes for it, if that is a variable. */
+/* The variable that a call passes for it; NULL: none. */
 static struct ptx_var *open_argument(const struct ptx_inst *in)
 {
     const struct ptx_call *call = in->call;
@@ -109,7 +110,7 @@ static struct ptx_var *open_argument(const struct ptx_inst *in)
     return &((struct ptx_func *)o->var->owner)->vars[o->var->index];
 }
 
-/* Calls fn with everything that is passed so in the module, on both sides. */
+/* Calls fn for each such parameter and argument of the module. */
 static void for_each_open(struct ptx_module *m,
                           void (*fn)(struct ptx_var *v, size_t *size_bytes),
                           size_t *size_bytes)
@@ -141,7 +142,7 @@ static void set_size(struct ptx_var *v, size_t *size_bytes)
     v->size_bytes = *size_bytes;
 }
 
-/* All become as large as the largest, so that every call fits. */
+/* Makes all as large as the largest, so that every call fits. */
 static void close_open_params(struct ptx_module *m)
 {
     size_t size_bytes = 0;
@@ -149,7 +150,7 @@ static void close_open_params(struct ptx_module *m)
     for_each_open(m, set_size, &size_bytes);
 }
 
-/* Those of .const, or all others. */
+/* Lays out the variables of .const, or all others. */
 static bool place_globals(struct ptx_module *m, bool is_const, const char *name,
                           struct diag *diag)
 {

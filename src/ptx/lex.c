@@ -42,7 +42,7 @@ static void new_line(struct lexer *lx)
     lx->line_start = lx->p;
 }
 
-/* To the character after the closing star and slash; false: there is none. */
+/* Moves to the slash that ends the comment; false: it has no end. */
 static bool skip_block_comment(struct lexer *lx)
 {
     lx->p += 2;
@@ -64,7 +64,7 @@ static void skip_line(struct lexer *lx)
     lx->p = newline ? newline : lx->end;
 }
 
-/* White space and comments. False: an unfinished comment. */
+/* Skips white space and comments. False: a comment has no end. */
 static bool skip_blank(struct lexer *lx)
 {
     for (;;) {
@@ -111,7 +111,7 @@ static int digit_value(char c)
     return 99;
 }
 
-/* Digits of a base up to the first other character; how many there were. */
+/* Reads digits of a base; returns their number. */
 static unsigned lex_digits(struct lexer *lx, unsigned base, uint64_t *value,
                            bool *overflow)
 {
@@ -126,7 +126,7 @@ static unsigned lex_digits(struct lexer *lx, unsigned base, uint64_t *value,
     return count;
 }
 
-/* 0f and eight digits, 0d and sixteen. */
+/* 0f and eight digits, or 0d and sixteen. */
 static enum token_kind lex_hex_float(struct lexer *lx, struct token *t,
                                      enum token_kind kind, unsigned digits)
 {

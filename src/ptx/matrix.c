@@ -2,14 +2,14 @@
 /*
  * Shapes and layouts of matrix fragments.
  *
- * With one exception all fragments are made the same way. Lanes stand in
- * eight groups of four. A tile of A is 8 rows by 4 registers' worth of
- * columns: the group is the row, the lane in it the register; B the same with
- * its columns as rows; a tile of C is 8 by 8, the group is the row, each
- * lane of it has two neighbouring columns. Larger matrices are several
+ * With one exception all fragments are laid out alike. Lanes form eight groups
+ * of four. A tile of A is 8 rows by 4 registers' worth of columns: the group
+ * is the row, the lane within it the register. A tile of B is the same with
+ * columns as rows. A tile of C is 8 by 8: the group is the row, and each of
+ * its lanes has two neighbouring columns. Larger matrices consist of several
  * tiles: first the second eight rows of sixteen, then along k, then the next
- * sixteen rows or eight columns. What wmma's fragments look like is ours to
- * choose (the manual leaves it open), and this is it.
+ * sixteen rows or eight columns. The manual leaves the layout of wmma's
+ * fragments open; they have this one.
  */
 #include "ptx/matrix.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The module: its header, and what stands in it. After an error the parser
- * goes on behind the next semicolon or closing brace, so that one run shows
+ * The module: its header, and its directives. After an error the parser goes
+ * on behind the next semicolon or closing brace, so that one run reports
  * several errors.
  *
  * Source: PTX ISA, "PTX Module Directives" and those after it.
@@ -53,7 +53,7 @@ static bool set_target(struct parser *p, const struct token *at,
                        const struct target_row *row, const char *letter)
 {
     unsigned version = p->module->version;
-    /* sm_90a came with PTX 8.0, a later version than sm_90's. */
+    /* sm_90a came with PTX 8.0, later than sm_90. */
     unsigned since = row->sm == 90 && *letter ? 80 : row->since;
     if (*letter && (letter[1] || !strchr(row->letters, *letter)))
         return error_at(p, at, "target `%.*s` is not known", (int)at->len,

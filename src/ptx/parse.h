@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parser's files call of each other. */
+/* What the parser's files call of each other. Unless said otherwise: false
+ * after a message. */
 #ifndef WEFT_PTX_PARSE_H
 #define WEFT_PTX_PARSE_H
 
@@ -8,33 +9,33 @@
 /* tokens.c */
 static inline bool token_is(const struct token *t, const char *text)
 {
-    size_t len = strlen(text); /* of a literal: known when compiled */
+    size_t len = strlen(text); /* of a literal: known to the compiler */
     return len == t->len && memcmp(t->start, text, len) == 0;
 }
-/* After an error: to behind the statement's `;`. */
+/* After an error: skips the statement, to behind its `;`. */
 void recover(struct parser *p);
 bool skip_braces(struct parser *p);
 
-/* directives.c, each behind its name. False after a message. */
+/* directives.c: each is called behind the directive's name. */
 /* .file 1 "name" */
 bool parse_file(struct parser *p);
-/* .loc 1 20 5: of the instructions that follow. */
+/* .loc 1 20 5, for the instructions that follow. */
 bool parse_loc(struct parser *p);
-/* Up to the semicolon; the strings go to `list`, if there is one. */
+/* Up to the semicolon; strings are added to `list`, which may be NULL. */
 bool parse_pragma(struct parser *p, struct ptx_func *list);
-/* .section name { ... }: passed over. */
+/* .section name { ... }: skipped. */
 bool parse_section(struct parser *p);
-/* At the end: warns of a .loc whose file is not declared. */
+/* At the end: warns of a .loc whose file was not declared. */
 void check_files(struct parser *p);
 
 /* expr.c: constant expressions */
 struct constant {
     enum { CONST_int, CONST_f32, CONST_f64 } kind;
-    uint64_t bits; /* of the int64_t, the uint64_t, the float, the double */
+    uint64_t bits; /* of an int64_t, uint64_t, float or double */
     bool is_unsigned;
 };
 bool parse_constant(struct parser *p, struct constant *c);
-/* The bits of `c` as a `type`; false if it cannot be (a float as .s32). */
+/* The bits of `c` as a `type`; false: impossible (a float as .s32). */
 bool constant_bits(const struct constant *c, enum ptx_type type,
                    uint64_t *bits);
 
@@ -58,13 +59,13 @@ bool is_var_directive(const struct parser *p); /* .global .shared ... */
 bool parse_vars(struct parser *p, enum ptx_linkage linkage);
 /* .align 8 .v4 .f32 and the like, up to the name. */
 bool parse_decl(struct parser *p, struct var_decl *d);
-/* Name and dimensions of one variable; `v` is filled in but for its place. */
+/* Name and dimensions of one variable; fills in `v` except for its offset. */
 bool parse_declarator(struct parser *p, const struct var_decl *d,
                       struct ptx_var *v);
-/* The type that a directive token names, or PTX_TYPE_none. */
+/* The type that a directive token names; PTX_TYPE_none: none. */
 enum ptx_type type_named(const char *text, size_t len);
 
-/* parse_init.c: what stands behind the '='. */
+/* parse_init.c: what follows the '='. */
 bool parse_initialiser(struct parser *p, struct ptx_var *v,
                        const struct var_shape *shape);
 
@@ -73,35 +74,37 @@ bool parse_func(struct parser *p, enum ptx_linkage linkage, bool is_entry);
 bool parse_alias(struct parser *p);
 void resolve_alias(struct ptx_func *f);
 
-/* parse_regparam.c: .func (.reg .b32 r) f(.reg .b32 x). Its symbol, and a
- * variable; what moves them where the function begins and returns. */
+/* parse_regparam.c: .func (.reg .b32 r) f(.reg .b32 x). make: a register and a
+ * variable for the parameter; load, store: instructions that move it, where
+ * the function begins and returns. */
 bool make_reg_param(struct parser *p, const struct token *at,
                     struct ptx_var *v);
 bool load_reg_params(struct parser *p, struct ptx_func *f);
 bool store_reg_results(struct parser *p, struct ptx_func *f);
 
 /* parse_reg.c */
-/* The new register's index in the function; after a message that there are too
- * many, 0, which is one as well. */
+/* Index of the new register in the function; 0, after a message, if there are
+ * too many. */
 uint32_t add_reg(struct parser *p, const struct token *at, const char *name,
                  enum ptx_type type);
 bool parse_regs(struct parser *p);
-/* The register of a range that the token names, of scopes from min_depth on;
- * NULL if none does. What is returned is good until the next call. */
+/* The register of a range that the token names, in scopes from min_depth on;
+ * NULL: none. Valid until the next call. */
 struct symbol *find_in_range(struct parser *p, const struct token *at,
                              unsigned min_depth);
 
 /* parse_inst.c */
 bool parse_inst(struct parser *p);
-/* The next instruction, not counted yet, its operands where all are read to;
- * then it is one, and its operands are its own. */
+/* A place for the next instruction, which is not counted yet, and whose
+ * operands are where all are read to. add_inst: counts it, with operands of
+ * its own. */
 struct ptx_inst *next_inst(struct parser *p, const struct ptx_inst *spelled);
 void keep_inst(struct parser *p, struct ptx_inst *inst);
 bool parse_operand(struct parser *p, struct ptx_operand *op);
-/* The symbol a token names; ranges give their register. NULL: none. */
+/* The symbol that a token names; in a range, its register. NULL: none. */
 struct symbol *find_symbol(struct parser *p, const struct token *at);
 
-/* The special register that the token names. */
+/* The special register that the token names; false without a message: none. */
 bool find_sreg(const struct token *t, struct ptx_operand *op);
 
 /* parse_move.c: mov.v4.b32, if that is next; false after a message. */
@@ -118,21 +121,23 @@ const struct ptx_inst *decode_spelling(struct parser *p, const struct token *t);
 bool ptx_layout_params(struct ptx_func *f);
 
 /* check.c */
-struct inst_text { /* where the parts stand, for messages */
+struct inst_text { /* where the parts are, for messages */
     struct token opcode;
     struct token operand[PTX_MAX_OPERANDS];
     bool is_joined; /* p|q: the first two operands */
 };
-/* Puts the operands, and their places in `text`, where the form has them. */
+/* Checks the instruction, and moves its operands, and their positions in
+ * `text`, to the places of the form. */
 bool check_inst(struct parser *p, struct ptx_inst *inst,
                 struct inst_text *text);
 
-/* check_texture.c: coordinates and results as the geometry wants them; true
+/* check_texture.c: are coordinates and results as the geometry requires? True
  * for other instructions. */
 bool check_texture(struct parser *p, const struct inst_text *text,
                    const struct ptx_inst *inst);
 
-/* check_value.c: constants, parts of registers, spaces of variables; so too. */
+/* check_value.c: constants, parts of registers, spaces of variables; true for
+ * other instructions. */
 bool check_values(struct parser *p, const struct inst_text *text,
                   const struct ptx_inst *inst);
 bool check_selects(struct parser *p, const struct inst_text *text,
@@ -140,11 +145,12 @@ bool check_selects(struct parser *p, const struct inst_text *text,
 bool check_windows(struct parser *p, const struct inst_text *text,
                    const struct ptx_inst *inst);
 
-/* check_matrix.c: as many registers as the fragments have; the same. */
+/* check_matrix.c: as many registers as the fragments have; true for other
+ * instructions. */
 bool check_matrix(struct parser *p, const struct inst_text *text,
                   const struct ptx_inst *inst);
 
-/* Gives a constant the bits that an operand of `type` has. */
+/* Converts a constant to the bits of an operand of `type`. */
 bool check_immediate(struct parser *p, const struct token *at,
                      struct ptx_operand *op, enum ptx_type type);
 
@@ -156,19 +162,19 @@ bool check_one_type(struct parser *p, const struct token *at,
                     const struct ptx_operand *op);
 
 /* inst.c */
-/* Between two letters of forms.def that may be written with a bar. */
+/* Do two letters of forms.def have a bar between them? */
 static inline bool ptx_is_joint(char c)
 {
     return c == '|' || c == '&' || c == '!';
 }
-/* The letter of ops.def for operand i; 0 behind the last. */
+/* The letter for operand i; 0 behind the last. */
 char ptx_operand_letter(const struct ptx_inst *inst, unsigned i);
-/* Whether the first two operands are written p|q. */
+/* Are the first two operands written p|q? */
 bool ptx_is_joined(const struct ptx_inst *inst);
 enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter);
-/* The type that a constant or register in operand i has; none: any. */
+/* The type of a constant or register as operand i; none: any. */
 enum ptx_type ptx_operand_type(const struct ptx_inst *inst, unsigned i);
-/* The type of a vector's items; none if so many do not make up `whole`. */
+/* The type of a vector's items; none: so many do not make up `whole`. */
 enum ptx_type ptx_item_type(const struct ptx_inst *inst, enum ptx_type whole,
                             unsigned item_count);
 

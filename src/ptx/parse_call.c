@@ -68,7 +68,7 @@ static bool parse_prototype_name(struct parser *p, struct ptx_call *call)
     return true;
 }
 
-/* An argument against its parameter. */
+/* Checks an argument against its parameter. */
 static bool check_argument(struct parser *p, const struct token *at,
                            struct ptx_operand *op, const struct ptx_var *param)
 {

@@ -81,7 +81,7 @@ static bool parse_params(struct parser *p, struct ptx_func *f,
     *params = arena_array(p->arena, struct ptx_var, list.count);
     for (size_t i = 0; i < list.count; i++)
         (*params)[i] = list.data[i];
-    /* Prototypes' parameters and those named _ are not to be named. */
+    /* Parameters of prototypes, and those named _, cannot be named later. */
     for (size_t i = 0; i < list.count && is_good && f == p->func; i++)
         if (strcmp(list.data[i].name, "_") != 0)
             is_good = add_param_symbol(p, &at.data[i], &(*params)[i]);
@@ -129,7 +129,8 @@ static bool parse_dims(struct parser *p, const char *what, unsigned dims[3])
     return true;
 }
 
-/* .noreturn and ABI hints are for functions, all else is for kernels. */
+/* .noreturn and ABI hints are for functions; everything else is for
+ * kernels. */
 static bool is_for_functions(const struct parser *p)
 {
     return is_directive(p, ".noreturn") || is_directive(p, ".abi_preserve") ||
@@ -176,7 +177,7 @@ static bool parse_func_directive(struct parser *p, struct ptx_func *f)
     if (accept_directive(p, ".pragma"))
         return parse_pragma(p, f);
     if (accept_directive(p, ".unified") || accept_directive(p, ".language"))
-        return true; /* says nothing to us */
+        return true; /* has no meaning here */
     if (accept_directive(p, ".abi_preserve"))
         return parse_numbers(p, &f->abi_preserve, 1);
     if (accept_directive(p, ".abi_preserve_control"))
@@ -230,7 +231,8 @@ static bool parse_branch_targets(struct parser *p, const struct token *at,
     return is_good;
 }
 
-/* name: .calltargets f, g; all have one signature, the first one's will do. */
+/* name: .calltargets f, g; they have one signature, so the first one's is
+ * used. */
 static bool parse_call_targets(struct parser *p, const struct token *at,
                                const char *name)
 {
@@ -326,7 +328,8 @@ static bool open_scope(struct parser *p)
     return true;
 }
 
-/* From the opening brace to behind the closing one. False: give up. */
+/* From the opening to behind the closing brace. False: parsing cannot go
+ * on. */
 static bool parse_body(struct parser *p)
 {
     struct token open = p->token;
@@ -365,7 +368,7 @@ static void begin_function(struct parser *p, struct ptx_func *f)
     scope_enter(p);
 }
 
-/* Operands name variables of the function where they were while it grew. */
+/* While the function grew, operands named its variables at other addresses. */
 static void move_operand(struct ptx_func *f, struct ptx_operand *op)
 {
     const struct ptx_var *v = op->var;
@@ -423,7 +426,7 @@ static void set_owner(struct ptx_func *f)
         f->rets[i].owner = f;
 }
 
-/* The function may be declared already: what took its address must find the
+/* If the function is declared already, what took its address must find the
  * definition there. NULL after a message. */
 static struct ptx_func *declare_function(struct parser *p,
                                          const struct token *at,
@@ -449,7 +452,7 @@ static struct ptx_func *declare_function(struct parser *p,
         return f;
     }
     unsigned depth = p->depth;
-    p->depth = 0; /* functions are the module's */
+    p->depth = 0; /* functions belong to the module */
     s = symbol_add(p, at, header->name, SYMBOL_func);
     p->depth = depth;
     if (!s)
@@ -543,7 +546,7 @@ bool parse_func(struct parser *p, enum ptx_linkage linkage, bool is_entry)
 
 /* ---- aliases ----------------------------------------------------------- */
 
-/* .alias name, aliasee; both are declared, the body may come later. */
+/* .alias name, aliasee; both are declared; the body may come later. */
 bool parse_alias(struct parser *p)
 {
     struct symbol *s[2];

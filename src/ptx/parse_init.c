@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Initial values of variables: numbers and addresses, in braces as deep as the
- * variable has dimensions; what is left out is zero. Textures and samplers have
+ * variable has dimensions; what is missing is zero. Textures and samplers have
  * settings instead, which are kept as text.
  *
  * Source: PTX ISA, "State Spaces, Types, and Variables: Initializers".
@@ -81,7 +81,8 @@ static bool set_reloc_symbol(struct parser *p, const struct init *in,
     return true;
 }
 
-/* generic(sym), sym, either with an offset; 0xff00(sym) gives one byte. */
+/* generic(sym) or sym, either with an offset; 0xff00(sym) is one byte of
+ * it. */
 static bool parse_address_item(struct parser *p, struct init *in, uint64_t mask)
 {
     struct ptx_reloc r = {
@@ -155,7 +156,7 @@ static bool parse_scalar_item(struct parser *p, struct init *in)
     return is_good;
 }
 
-/* Behind an opening brace of that depth; what is left out is zero. */
+/* Behind an opening brace of that depth; what is missing is zero. */
 static bool parse_braces(struct parser *p, struct init *in, unsigned depth)
 {
     size_t start = in->cursor;
@@ -181,7 +182,7 @@ static bool parse_braces(struct parser *p, struct init *in, unsigned depth)
     return true;
 }
 
-/* The first dimension, if it was open, is as long as it must be. */
+/* A first dimension that was left open becomes as long as the initialiser. */
 static void close_dimension(struct init *in)
 {
     struct ptx_var *v = in->var;
@@ -215,7 +216,7 @@ static bool finish_init(struct parser *p, struct init *in,
 
 /* ---- textures and samplers --------------------------------------------- */
 
-/* Adds `name = value` to what v->settings has. */
+/* Adds `name = value` to v->settings. */
 static bool parse_setting(struct parser *p, struct ptx_var *v)
 {
     static const char *const names[] = {

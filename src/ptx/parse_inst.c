@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One instruction: guard, opcode, operands. What an operand may be depends on
- * the opcode; that is check.c's business, except where a name could be a
- * label that comes later.
+ * One instruction: guard, opcode, operands. Which operands an opcode takes is
+ * checked by check.c, except where a name could be a label that comes later.
  *
  * Source: PTX ISA, "Instruction Operands", "Predicated Execution".
  */
@@ -85,7 +84,7 @@ static bool parse_offset(struct parser *p, struct ptx_operand *op)
     return true;
 }
 
-/* The literal's own type waits in `label` until check.c converts it. */
+/* `label` holds the literal's own type until check.c converts it. */
 static bool parse_immediate(struct parser *p, struct ptx_operand *op)
 {
     struct constant c;
@@ -113,7 +112,7 @@ static bool read_select(const char *text, size_t len, struct ptx_operand *op)
     return true;
 }
 
-/* v.x of a vector register; the token has the whole of it. */
+/* v.x of a vector register; the token is all of it. */
 static bool parse_component(struct parser *p, const struct token *t,
                             struct ptx_operand *op)
 {
@@ -185,7 +184,7 @@ static bool set_symbol(struct parser *p, const struct token *t,
 }
 
 /* a[2] is an element of an array, or its address; the instruction decides
- * which. Until then `label` says that it was written so. */
+ * which. Until then `label` says that it was written like this. */
 static bool parse_index(struct parser *p, struct ptx_operand *op)
 {
     struct token at = p->token;
@@ -229,7 +228,7 @@ static bool parse_name(struct parser *p, struct ptx_operand *op)
     return is_punct(p, '[') ? parse_index(p, op) : parse_offset(p, op);
 }
 
-/* !%p, vmad's -%r, where !5 and -WARP_SZ are constant expressions. */
+/* !%p, or vmad's -%r; !5 and -WARP_SZ are constant expressions. */
 static bool is_negated_name(const struct parser *p)
 {
     struct lexer ahead = p->lexer;
@@ -453,7 +452,7 @@ static bool parse_by_op(struct parser *p, struct ptx_inst *inst,
     }
 }
 
-/* The place behind the last instruction; it is not counted yet. */
+/* The place behind the last instruction, which is not counted yet. */
 static struct ptx_inst *next_place(struct parser *p)
 {
     must_have_memory(vec_reserve_((void **)&p->insts.data, &p->insts.capacity,
@@ -488,8 +487,9 @@ void keep_inst(struct parser *p, struct ptx_inst *inst)
     p->insts.count++;
 }
 
-/* A guarded brx.idx: a branch around one without a guard, so that no pass
- * needs to know an instruction that goes three ways. It is not counted yet. */
+/* A guarded brx.idx becomes a branch around one without a guard, so that no
+ * pass has to know an instruction with three successors. It is not counted
+ * yet. */
 static bool split_guarded_switch(struct parser *p)
 {
     struct token bra = p->token;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mov of all components at once: mov.v4.u32 %v, %tid. It becomes one mov for
- * each of them; through registers of its own where the source is a vector,
- * since the two may overlap.
+ * mov of all components at once: mov.v4.u32 %v, %tid. It becomes a mov for
+ * each component, through temporary registers if the source is a vector, since
+ * both may overlap.
  *
- * Source: PTX ISA, "Vectors" and "Special Registers: %tid"; the assembler takes
- * more than the page of mov says.
+ * Source: PTX ISA, "Vectors" and "Special Registers: %tid"; the assembler
+ * accepts more than the page of mov says.
  */
 #include "ptx/parse.h"
 
 enum { COMPONENTS_MAX = 4 };
 
-/* The number of mov.v2.b32, and without it `plain`; 0: another instruction. */
+/* The number in mov.v2.b32, and the opcode without it in `plain`; 0: another
+ * instruction. */
 static unsigned vector_move(struct parser *p, const struct token *t,
                             struct token *plain)
 {
@@ -26,7 +27,7 @@ static unsigned vector_move(struct parser *p, const struct token *t,
     return (unsigned)(t->start[5] - '0');
 }
 
-/* %tid, which is no register by itself: its components. */
+/* %tid, which is no register itself: its components. */
 static bool parse_whole_sreg(struct parser *p, struct ptx_operand *items,
                              unsigned count)
 {
@@ -46,7 +47,7 @@ static bool parse_whole_sreg(struct parser *p, struct ptx_operand *items,
     return true;
 }
 
-/* A vector of `count` components, or a message. */
+/* A vector of `count` components; false after a message. */
 static bool parse_components(struct parser *p, struct ptx_operand *items,
                              unsigned count)
 {
@@ -60,7 +61,7 @@ static bool parse_components(struct parser *p, struct ptx_operand *items,
     return true;
 }
 
-/* What all of them have in common. */
+/* What the moves have in common. */
 struct move {
     const struct token *opcode; /* mov.b32 */
     uint32_t guard;

@@ -24,7 +24,7 @@ uint32_t add_reg(struct parser *p, const struct token *at, const char *name,
     return (uint32_t)p->regs.count - 1;
 }
 
-/* Ranges live in the map of symbols under a key that no name can have. */
+/* Ranges are in the map of symbols, under keys that no name can have. */
 static const char *range_key(struct parser *p, const char *prefix, size_t len)
 {
     char key[NAME_MAX_LEN + 1];
@@ -44,7 +44,7 @@ static size_t number_start(const char *name, size_t len)
     return i;
 }
 
-/* The range with that prefix; what was found lately is remembered. */
+/* The range with that prefix; NULL: none. Remembers the last ones. */
 static struct symbol *find_range(struct parser *p, const char *prefix,
                                  size_t len)
 {
@@ -79,7 +79,7 @@ static bool add_vector(struct parser *p, const struct token *at,
     return true;
 }
 
-/* A range of vectors: rare, and each is made at once. */
+/* A range of vectors, which is rare: makes each register at once. */
 static bool add_vectors(struct parser *p, const struct token *at,
                         const struct token *number, const struct var_decl *d,
                         uint64_t count)
@@ -120,7 +120,7 @@ static bool add_range(struct parser *p, const struct token *at,
     return true;
 }
 
-/* One of a range that this scope has. */
+/* Is it a register of a range in this scope? */
 static bool is_in_range_here(struct parser *p, const struct token *at)
 {
     size_t start = number_start(at->start, at->len);
@@ -164,7 +164,7 @@ bool parse_regs(struct parser *p)
     return expect_punct(p, ';', "after the registers");
 }
 
-/* A place for the register with that number, in a range that has so many. */
+/* The entry for a register's number in a range that has so many. */
 static uint32_t *numbered_place(struct parser *p, struct symbol *range,
                                 uint32_t number)
 {
@@ -208,7 +208,7 @@ struct symbol *find_in_range(struct parser *p, const struct token *at,
     for (size_t i = start; i < len; i++)
         number = number * 10 + (uint64_t)(at->start[i] - '0');
     struct symbol *range = find_range(p, at->start, start);
-    while (range && number >= range->count) /* one further out may have it */
+    while (range && number >= range->count) /* an outer range may have it */
         range = range->shadowed;
     if (!range || range->depth < min_depth)
         return NULL;

@@ -2,14 +2,14 @@
 /*
  * Parameters and results in registers, as functions of PTX 1.x have them. They
  * become .param variables: the function begins by loading its parameters into
- * their registers, and stores its results where it returns. No pass needs
- * to know that there was another way.
+ * their registers, and stores its results where it returns. No pass needs to
+ * know of another way.
  *
  * Source: PTX ISA, "Kernel and Function Directives: .func".
  */
 #include "ptx/parse.h"
 
-/* What ld and st name a value of this type by. */
+/* The type by which ld and st move a value of this type. */
 static const char *moved_type(enum ptx_type t)
 {
     switch (ptx_type_size(t)) {

@@ -139,7 +139,7 @@ static bool parse_decl_word(struct parser *p, struct var_decl *d)
     return parse_type(p, d);
 }
 
-/* .const[3] of old modules: one bank is as good as another. */
+/* .const[3] of old modules: the bank has no meaning here. */
 static bool skip_bank(struct parser *p)
 {
     uint64_t bank;
@@ -265,8 +265,8 @@ bool parse_declarator(struct parser *p, const struct var_decl *d,
 
 /* ---- declarations ------------------------------------------------------ */
 
-/* A definition takes the place of an .extern declaration, so that addresses
- * taken in between stay good. */
+/* A definition replaces an .extern declaration at the same address, so that
+ * addresses taken in between stay valid. */
 static struct ptx_var *declare_global(struct parser *p, const struct token *at,
                                       const struct ptx_var *v)
 {
@@ -294,7 +294,7 @@ static struct ptx_var *declare_global(struct parser *p, const struct token *at,
     return s->var;
 }
 
-/* Lives in scratch until the function ends and its array is made. */
+/* In scratch memory until the function ends and its array is made. */
 static struct ptx_var *declare_local(struct parser *p, const struct token *at,
                                      const struct ptx_var *v)
 {
@@ -309,8 +309,8 @@ static struct ptx_var *declare_local(struct parser *p, const struct token *at,
     return s->var;
 }
 
-/* Before PTX 1.4 a kernel has no list of parameters: they are the .param
- * variables at the start of its body. */
+/* Before PTX 1.4 kernels have no list of parameters: these are the .param
+ * variables at the start of the body. */
 static bool is_old_parameter(const struct parser *p, const struct ptx_var *v)
 {
     return p->func && p->func->is_entry && v->space == PTX_SPACE_param &&
@@ -331,7 +331,7 @@ static struct ptx_var *declare_old_parameter(struct parser *p,
     struct symbol *s = symbol_add(p, at, v->name, SYMBOL_var);
     if (!s)
         return NULL;
-    if (!f->param_count) /* operands point there: it never moves */
+    if (!f->param_count) /* it never moves, as operands point to it */
         f->params = arena_array(p->arena, struct ptx_var, PARAMETERS_MAX);
     f->has_old_params = true;
     s->is_param = true;

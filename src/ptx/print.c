@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A module as text that parses to the same module again: every function is
- * declared first, so that each keeps its index; scopes stay flat.
+ * Prints a module as text that parses to the same module. Every function is
+ * declared first, so that each keeps its index; scopes stay flattened.
  */
 #include "ptx/parse.h"
 
@@ -98,7 +98,8 @@ static uint64_t element_bits(const struct ptx_var *v, size_t i)
     return bits;
 }
 
-/* Elements behind the last one that is not zero need not be written. */
+/* Number of elements to write: those behind the last nonzero one are left
+ * out. */
 static size_t written_elements(const struct ptx_var *v)
 {
     size_t size = ptx_type_size(v->type);
@@ -153,7 +154,7 @@ static void print_var(struct text *t, const struct ptx_var *v)
     text_add(t, ";\n");
 }
 
-/* An initialiser may name what was .extern then and is defined later. */
+/* An initialiser may name what was .extern there and is defined later. */
 static void print_global(struct text *t, const struct ptx_var *v)
 {
     for (size_t i = 0; i < v->reloc_count; i++) {
@@ -171,7 +172,7 @@ static void print_global(struct text *t, const struct ptx_var *v)
 
 /* ---- functions --------------------------------------------------------- */
 
-/* As it was written: .reg, under the register's name. */
+/* The parameter as it was written: .reg, under the register's name. */
 static struct ptx_var written_param(const struct ptx_var *v)
 {
     struct ptx_var written = *v;
@@ -287,7 +288,7 @@ static bool is_prefix_of_any(const struct ptx_func *f, const char *prefix)
     return false;
 }
 
-/* The start of names for lists and prototypes that nothing else has. */
+/* A prefix for names of lists and prototypes that no other name has. */
 static void choose_prefix(const struct ptx_func *f, char *prefix, size_t size)
 {
     unsigned n = 0;
@@ -320,7 +321,8 @@ static void print_prototype(struct text *t, const struct ptx_func *f,
     text_add(t, "%s;\n", prototype->is_noreturn ? " .noreturn" : "");
 }
 
-/* The parser's own: between a .reg parameter and its variable. */
+/* Is it a move of the parser's own, between a .reg parameter and its
+ * variable? */
 static bool is_param_move(const struct ptx_inst *inst)
 {
     for (unsigned i = 0; i < inst->operand_count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One instruction as text. Its spelling was kept when it was parsed; what is
- * left is operands, and which of them are joined by a bar.
+ * Prints one instruction. Its spelling was kept when it was parsed; what
+ * remains is operands, and which of them are joined by a bar.
  */
 #include "ptx/parse.h"
 
@@ -32,7 +32,7 @@ void text_add(struct text *t, const char *format, ...)
         t->count += (size_t)len;
 }
 
-/* A narrow format's bits as the float they stand for: exact. */
+/* The bits of a narrow format as the float that they stand for, exactly. */
 static float widen(uint64_t bits, unsigned exponent_bits,
                    unsigned mantissa_bits)
 {
@@ -131,7 +131,7 @@ static void print_register(struct text *t, const struct ptx_reg *r,
         text_add(t, ".%c%0*x", op->select_kind, op->select_count, op->select);
 }
 
-/* `type`: what the place wants; a float constant has its bits. */
+/* type: that of the operand's place; a float constant has its bits. */
 static void print_operand(struct text *t, const struct ptx_func *f,
                           const struct ptx_operand *op, enum ptx_type type)
 {

@@ -40,7 +40,7 @@ enum ptx_type_kind { /* column `kind` of types.def */
                      PTX_KIND_opaque
 };
 
-/* State spaces. `generic`: the instruction names none. */
+/* `generic`: the instruction names no space. */
 enum ptx_space {
     PTX_SPACE_generic,
     PTX_SPACE_reg,
@@ -48,7 +48,7 @@ enum ptx_space {
     PTX_SPACE_const,
     PTX_SPACE_global,
     PTX_SPACE_local,
-    PTX_SPACE_param,  /* kernel parameters, or a function's own / a call's */
+    PTX_SPACE_param,  /* of kernels, or of a function or a call */
     PTX_SPACE_shared, /* also .shared::cta */
     PTX_SPACE_shared_cluster,
     PTX_SPACE_tex,
@@ -310,16 +310,16 @@ enum ptx_linkage {
     PTX_LINK_common
 };
 
-/* A piece of an initialiser that is an address: at `offset_bytes` of the
- * variable stands the address of `var` (or the handle of `func`) + addend. */
+/* A part of an initialiser that is an address: at `offset_bytes` of the
+ * variable is the address of `var` (or the handle of `func`) + addend. */
 struct ptx_reloc {
     size_t offset_bytes;
     unsigned size_bytes; /* 8, or 4 in 32-bit modules */
     const struct ptx_var *var;
     const struct ptx_func *func;
     int64_t addend;
-    bool is_generic;     /* generic(sym): as cvta would give */
-    unsigned shift_bits; /* size_bytes 1: that byte of the address */
+    bool is_generic;     /* generic(sym): as cvta gives it */
+    unsigned shift_bits; /* size_bytes 1: which byte of the address */
 };
 
 /* A named variable: module scope, function scope, or a parameter. */
@@ -334,24 +334,25 @@ struct ptx_var {
     unsigned align_bytes;
     enum ptx_linkage linkage;
     bool is_ptr; /* .ptr on a kernel parameter: what it points to */
-    enum ptx_space ptr_space; /* or generic */
-    unsigned ptr_align_bytes; /* or 0 */
+    enum ptx_space ptr_space; /* the space, or generic */
+    unsigned ptr_align_bytes; /* 0: not given */
     bool is_unified;          /* .attribute(.unified(1, 2)) */
     uint64_t unified[2];
     bool is_managed;     /* .attribute(.managed) */
-    const uint8_t *init; /* size_bytes long, or NULL (zero) */
+    const uint8_t *init; /* size_bytes bytes; NULL: zero */
     struct ptx_reloc *relocs;
     size_t reloc_count;
     const char *settings; /* of a texture or sampler: filter_mode = linear */
     unsigned index;       /* in the array that holds it */
-    /* Parameters: offset in the parameter buffer. .global and .const, module
-     * or function scope: offset in the module's block of variables; of a
-     * managed one, the offset of a pointer to it, with room for it behind. */
+    /* Parameters: offset in the parameter buffer. .global and .const, in
+     * modules or functions: offset in the module's block of variables; for a
+     * managed one, that of a pointer to it, with space for the variable
+     * behind. */
     unsigned offset_bytes;
-    uint32_t reg; /* of a parameter written .reg; else PTX_NO_REG */
-    bool is_reg;  /* the parser's: a parameter written .reg */
+    uint32_t reg; /* for a parameter written .reg; else PTX_NO_REG */
+    bool is_reg;  /* for the parser: a parameter written .reg */
     unsigned line;
-    const struct ptx_func *owner; /* function, or NULL at module scope */
+    const struct ptx_func *owner; /* NULL at module scope */
 };
 
 struct ptx_reg {
@@ -405,9 +406,10 @@ struct ptx_inst {
     enum ptx_op op;
     /* The opcode as written, with all its suffixes; interned. */
     const char *spelling;
-    uint16_t form;        /* its row of forms.def */
-    uint8_t values;       /* 1 + first row of constants in rules.def, or 0 */
-    const char *operands; /* the letters of its operands there */
+    uint16_t form;        /* row of forms.def */
+    /* 1 + first row of its constants in rules.def; 0: none */
+    uint8_t values;
+    const char *operands; /* letters of the operands in that row */
     uint32_t guard;       /* predicate register, or PTX_NO_REG */
     bool guard_negated;   /* @!%p */
     /* Type suffixes in order. cvt.f32.s32: {f32, s32}. ld.v2.f32: {f32}. */
@@ -419,7 +421,7 @@ struct ptx_inst {
     enum ptx_sub sub;     /* setp.eq.and: and; atom.add: add; shfl.down: down */
     enum ptx_sub sub2;    /* bar.red.popc: sub red, sub2 popc */
     enum ptx_space space; /* ld, st, atom, cvta, isspacep ... */
-    enum ptx_space space2; /* cp: the source's; space is the destination's */
+    enum ptx_space space2; /* cp: of the source; `space` is the destination's */
     enum ptx_sem sem;
     enum ptx_scope scope;
     unsigned vector; /* 1, 2, 4, 8; .x1 .x2 .x4 of ldmatrix */
@@ -436,15 +438,15 @@ struct ptx_inst {
     struct ptx_call *call; /* op call only */
     uint32_t *targets;     /* brx.idx: label indices */
     unsigned target_count;
-    unsigned line, column;       /* where the text has it */
-    unsigned loc_file, loc_line; /* from the last .loc; 0: none */
+    unsigned line, column;       /* position in the text */
+    unsigned loc_file, loc_line; /* of the last .loc; 0: none */
 };
 
 /* call (rets), target, (args), prototype */
 struct ptx_call {
     const struct ptx_func *func; /* direct; NULL if indirect */
     uint32_t reg;                /* indirect: holds the function's address */
-    /* Indirect: the prototype's parameters; direct: same as func's. */
+    /* Indirect: the prototype; direct: the same as func. */
     const struct ptx_func *prototype;
     struct ptx_operand *rets, *args; /* reg, imm, or var in .param space */
     unsigned ret_count, arg_count;
@@ -452,8 +454,8 @@ struct ptx_call {
 
 struct ptx_label {
     const char *name;
-    uint32_t inst; /* index of the instruction it stands before; may be
-                      inst_count: the end of the body */
+    /* the instruction behind the label; inst_count: the end of the body */
+    uint32_t inst;
 };
 
 /*
@@ -468,7 +470,7 @@ struct ptx_func {
     enum ptx_linkage linkage;
     unsigned index; /* in module.funcs; also the function's handle, see abi.h */
     struct ptx_var *params, *rets; /* space param */
-    bool has_old_params;           /* the parser's: declared in the body */
+    bool has_old_params;           /* for the parser: declared in the body */
     size_t param_count, ret_count;
     size_t param_bytes; /* size of a kernel's parameter buffer */
     struct ptx_reg *regs;
@@ -505,7 +507,7 @@ struct ptx_module {
     size_t var_count;
     struct ptx_func **funcs;
     size_t func_count;
-    /* One block holds all .global and .const variables, see offset_bytes. */
+    /* One block holds all .global and .const variables; see offset_bytes. */
     size_t globals_bytes, globals_align_bytes;
     size_t const_offset_bytes; /* .const's begin here */
     const char **files;        /* .file; index as in .loc; may hold NULL */
@@ -522,18 +524,18 @@ struct ptx_module {
 struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
                              struct diag *diag);
 void ptx_module_destroy(struct ptx_module *m);
-/* Gives the module's variables their places; ptx_parse has done it. False
- * after reporting that there are too many bytes. */
+/* Assigns offsets to the module's variables; ptx_parse has done it. False
+ * after reporting that they take too many bytes. */
 bool ptx_layout_module(struct ptx_module *m, const char *name,
                        struct diag *diag);
 
-/* Text that parses to the same module again; malloc'ed; NULL: no memory. */
+/* Text that parses to the same module; malloc'ed; NULL: out of memory. */
 char *ptx_print(const struct ptx_module *m);
-/* One instruction, without guard indentation or newline, into a buffer. */
+/* Prints one instruction, without indentation or newline, to a buffer. */
 void ptx_print_inst(const struct ptx_func *f, const struct ptx_inst *inst,
                     char *buffer, size_t size_bytes);
 
-/* How many blocks the kernel wants in a cluster; 1 if it says nothing. */
+/* Number of blocks in a cluster that the kernel asks for; 1: it does not. */
 static inline unsigned ptx_cluster_blocks(const struct ptx_func *f)
 {
     unsigned n = 1;
@@ -542,15 +544,16 @@ static inline unsigned ptx_cluster_blocks(const struct ptx_func *f)
     return n;
 }
 
-/* One of the parameters of `f`, which is a kernel: the launch's. Those of calls
- * and of device functions are each thread's own. */
+/* Is it a parameter of `f`, a kernel's, which the launch sets? Those of calls
+ * and device functions are each thread's own. */
 static inline bool ptx_is_kernel_param(const struct ptx_func *f,
                                        const struct ptx_var *var)
 {
     return f->is_entry && var >= f->params && var < f->params + f->param_count;
 }
 
-/* Item i of an operand that is a vector, or one alone; and how many. */
+/* ptx_operand_item: item i of a vector, or the operand itself; and the number
+ * of items. */
 static inline const struct ptx_operand *
 ptx_operand_item(const struct ptx_operand *o, unsigned i)
 {
@@ -561,20 +564,22 @@ static inline unsigned ptx_operand_item_count(const struct ptx_operand *o)
     return o->kind == PTX_OPERAND_vector ? o->item_count : 1;
 }
 
-/* How many elements it moves: of .v2, .v4 ..., or one. */
+/* Number of elements that the instruction moves: that of .v2, .v4 ..., or
+ * 1. */
 static inline unsigned ptx_vector_width(const struct ptx_inst *inst)
 {
     return inst->vector > 1 ? inst->vector : 1;
 }
 
-/* By name; NULL: there is none. The module owns what it returns. */
+/* NULL: there is none of this name. The module owns the function. */
 struct ptx_func *ptx_find_func(const struct ptx_module *m, const char *name);
 struct ptx_var *ptx_find_var(const struct ptx_module *m, const char *name);
 
-/* As the manual spells it; static. */
+/* As in the manual; a constant. */
 const char *ptx_op_name(enum ptx_op op);
-/* Whether a device of 9.0 has the instruction: its row is not of sm_100 or
- * later. Modules for newer devices can be read and looked at all the same. */
+/* Has a device of compute capability 9.0 the instruction? No, if its row is
+ * for sm_100 or later. Modules for newer devices can be parsed
+ * nevertheless. */
 bool ptx_is_of_device(const struct ptx_inst *inst);
 const char *ptx_type_name(enum ptx_type t);
 extern const struct ptx_type_row {
@@ -600,38 +605,37 @@ static inline bool ptx_type_is_signed(enum ptx_type t)
     return ptx_type_kind(t) == PTX_KIND_signed;
 }
 
-/* What an opcode does with its operands, for dataflow. Calls fn for every
- * register read (including guards, address bases and vector items) and
- * written by the instruction. */
+/* For dataflow: calls fn for every register that the instruction reads
+ * (guards, address bases and vector items included), or writes. */
 void ptx_for_each_use(const struct ptx_inst *inst,
                       void (*fn)(void *data, uint32_t reg), void *data);
 void ptx_for_each_def(const struct ptx_inst *inst,
                       void (*fn)(void *data, uint32_t reg), void *data);
 bool ptx_defines(const struct ptx_inst *inst, uint32_t reg);
 bool ptx_uses(const struct ptx_inst *inst, uint32_t reg);
-/* The register's definition; NULL: none, or more than one. */
+/* The register's only definition; NULL: there are none or several. */
 const struct ptx_inst *ptx_only_def(const struct ptx_func *f, uint32_t reg);
-/* The operand that names the lanes that meet in a .sync operation of the warp;
- * NULL: the instruction is no such operation. */
+/* The operand with the member mask of a .sync operation of the warp; NULL: the
+ * instruction is none. */
 const struct ptx_operand *ptx_members(const struct ptx_inst *inst);
-/* wgmma.fence and wgmma.wait_group: four warps go on together. A GPU does so,
- * and programs leave out barriers around products because of it. */
+/* wgmma.fence and wgmma.wait_group, behind which four warps go on together.
+ * On a GPU they do, and programs omit barriers around products for that
+ * reason. */
 bool ptx_joins_warpgroup(const struct ptx_inst *inst);
 #define PTX_WARPGROUP_THREADS 128
-/* A cp.async that moves nothing but closes a group or waits for one, of copies
- * that both engines have done by then. */
+/* A cp.async that copies nothing but closes a group of copies or waits for
+ * one. Both engines have made those copies already. */
 bool ptx_only_orders_copies(const struct ptx_inst *inst);
-/* Have both as many parameters and results, of the same sizes? One may be
- * called where the other is expected. */
+/* Do both have equally many parameters and results, of the same sizes? One may
+ * be called where the other is expected. */
 bool ptx_has_same_signature(const struct ptx_func *a, const struct ptx_func *b);
 /* The integer type twice as wide; PTX_TYPE_none if there is none. */
 enum ptx_type ptx_twice_as_wide(enum ptx_type t);
-/* How many bytes a bulk copy moves at this address of it, which may be none:
- * then the address may be any, too. NULL: something else, which is always
- * accessed. */
+/* Bytes that a bulk copy moves at this address, which may be 0: then the
+ * address may be any. NULL: another instruction, which always accesses it. */
 const struct ptx_operand *ptx_moved_bytes(const struct ptx_inst *inst,
                                           const struct ptx_operand *address);
-/* The first operands are destinations: how many. st, red, bra: 0. */
+/* Number of destinations, which are the first operands. st, red, bra: 0. */
 unsigned ptx_dest_count(const struct ptx_inst *inst);
 
 /* ---- access.c: what an instruction asks of its addresses ---------------- */
@@ -640,27 +644,28 @@ unsigned ptx_dest_count(const struct ptx_inst *inst);
 
 struct ptx_access {
     const struct ptx_operand *address;
-    enum ptx_space space; /* the symbol's, if the instruction names none */
-    unsigned align_bytes; /* 2 or more: the address is a multiple */
-    uint32_t lanes;       /* whose addresses count, by lane of the warp */
+    enum ptx_space space; /* if the instruction names none, the symbol's */
+    /* 2 or more: what the address has to be a multiple of */
+    unsigned align_bytes;
+    uint32_t lanes;       /* lanes of the warp whose addresses count */
 };
 
-/* How many of them are in `out`. */
+/* Returns the number of accesses written to `out`. */
 unsigned ptx_accesses(const struct ptx_inst *in,
                       struct ptx_access out[PTX_MAX_ACCESSES]);
 
 /* ---- shared_layout.c: where a kernel's .shared variables lie ------------ */
 
-/* Every .shared variable that the kernel, or a function it may call, names. It
- * lives as long as the arena. */
+/* All .shared variables that the kernel, or a function that it may call,
+ * names; lives as long as the arena. */
 struct ptx_shared_layout *ptx_layout_shared(struct arena *a,
                                             const struct ptx_func *kernel);
-/* 0 for a variable that the kernel cannot reach. */
+/* 0: the kernel cannot reach the variable. */
 uint32_t ptx_shared_offset(const struct ptx_shared_layout *l,
                            const struct ptx_var *var);
-/* What launches add their dynamic shared memory behind. */
+/* The offset behind which launches add dynamic shared memory. */
 uint32_t ptx_shared_size(const struct ptx_shared_layout *l);
-/* That size alone. */
+/* ptx_shared_size() without a layout. */
 uint32_t ptx_static_shared_bytes(const struct ptx_func *kernel);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The layout of a kernel's shared window: every .shared variable that the
- * kernel, or a function it may call, names. Unsized extern arrays share one
- * place behind all others, where the launch's dynamic shared memory begins: at
- * a multiple of 16, as on hardware, whatever their own alignment. So do others
- * of that many bytes: programs read arrays of bytes by larger pieces.
+ * kernel, or a function that it may call, names. Unsized extern arrays share
+ * one offset behind all others, where dynamic shared memory begins: a multiple
+ * of 16, as on hardware, whatever their own alignment. Other variables of at
+ * least 16 bytes are aligned to 16, too: programs read arrays of bytes in
+ * larger pieces.
  */
 #include "ptx/internal.h"
 

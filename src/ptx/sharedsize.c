@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A kernel's .shared variables: 48 KB are the most, more is asked for at the
- * launch. Its own count, those of the functions it calls, and those of the
- * module that all these name. What lies between variables does not count here,
- * so that no order of them is refused that fits.
+ * Limits a kernel's .shared variables to 48 KB; more has to be asked for at
+ * the launch. What counts are its own, those of the functions it calls, and
+ * those of the module that all these name. Gaps between variables do not
+ * count, so that nothing is refused that fits in some order.
  *
  * Source: CUDA C++ Programming Guide, "Technical Specifications per Compute
- * Capability"; the assembler counts what is never reached as well.
+ * Capability"; the assembler also counts what is never reached.
  */
 #include "ptx/internal.h"
 
@@ -16,7 +16,7 @@ struct shared_sum {
     const struct ptx_module *m;
     bool *is_seen;    /* by function */
     bool *is_counted; /* by variable of the module */
-    uint32_t *todo;   /* functions seen, not yet looked at */
+    uint32_t *todo;   /* functions that are seen but not visited yet */
     size_t todo_count;
     size_t size_bytes;
 };
@@ -30,7 +30,7 @@ static size_t all_of(const struct ptx_func *f)
     return size_bytes;
 }
 
-/* Of the whole module, whoever names them. */
+/* All of the module, whoever names them. */
 static size_t all_of_module(const struct ptx_module *m)
 {
     size_t size_bytes = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The spelling of an opcode, ld.global.nc.v4.f32, held against the rows of
- * forms.def and taken apart by those of mods.def. A module has a few hundred
- * spellings and many instructions, so each is taken apart once and remembered.
+ * Matches the spelling of an opcode, such as ld.global.nc.v4.f32, against the
+ * rows of forms.def and decodes its suffixes by those of mods.def. A module
+ * has a few hundred spellings and many instructions, so each is decoded once
+ * and remembered.
  */
 #include "ptx/parse.h"
 
@@ -42,20 +43,20 @@ static const struct mod_row {
 struct suffix {
     const char *text;
     size_t len;
-    enum ptx_type type; /* or none */
+    enum ptx_type type; /* may be none */
     bool is_used;
 };
 
-/* A spelling in its parts, and how a form takes them. */
+/* A spelling in parts, and how a form takes them. */
 struct match {
     struct suffix suffix[SUFFIX_MAX];
     unsigned count;
     unsigned order[SUFFIX_MAX]; /* suffixes in the form's order */
     unsigned used;
-    unsigned since, sm;  /* what form and suffixes need */
-    const char *missing; /* a word of the form, if it lacks one */
+    unsigned since, sm;  /* what the form and suffixes need */
+    const char *missing; /* a word that the form needs; NULL: none is missing */
     const struct rule_row *broken;
-    bool is_too_late; /* the form is of older modules */
+    bool is_too_late; /* the form is for older modules only */
 };
 
 /* ---- fields ------------------------------------------------------------ */
@@ -187,8 +188,8 @@ static unsigned read_number(const char **c)
     return n;
 }
 
-/* Reads one and moves *c to the character behind it. A loop: they are of a few
- * characters, and this is half of what a new spelling costs. */
+/* Reads one and moves *c behind it. A loop over a few characters, since this
+ * is half of what a new spelling costs. */
 static struct alternative read_alternative(const char **c)
 {
     struct alternative a = {.text = *c};
@@ -242,7 +243,7 @@ static bool is_alternative(const struct alternative *a, const struct suffix *s)
            is_numbered(a, s);
 }
 
-/* Whether a word takes the suffix; what it then needs goes to `m`. */
+/* Does a word take the suffix? What it needs then goes to `m`. */
 static bool word_takes(const char *word, const struct suffix *s,
                        struct match *m)
 {
@@ -304,7 +305,8 @@ static bool is_condition(const char *word)
            (word[0] == 's' && starts_with(word, "sm<"));
 }
 
-/* ptx<64|sm<70: the row is for modules that are older in one of the two. */
+/* ptx<64|sm<70: the row is only for modules that are older in one of the
+ * two. */
 static bool is_too_late(const char *word, const struct ptx_module *module)
 {
     bool is_late = is_condition(word);
@@ -318,7 +320,7 @@ static bool is_too_late(const char *word, const struct ptx_module *module)
     return is_late;
 }
 
-/* ptxas does not mind to find these twice. */
+/* ptxas accepts these suffixes twice. */
 static bool may_be_double(const struct suffix *s)
 {
     static const char *const names[] = {"sat", "cc",       "relu",
@@ -346,7 +348,7 @@ static void forgive_doubles(struct match *m)
     }
 }
 
-/* Whether the spelling has one of these: a|b|c, * for any. */
+/* Has the spelling one of these suffixes? a|b|c; *: any. */
 static bool has_any(const struct match *m, const char *alternatives)
 {
     struct match unused = {0};
@@ -416,7 +418,7 @@ static bool error_unknown_op(struct parser *p, const struct token *at,
     return error_at(p, at, "no instruction `%s` is known", name);
 }
 
-/* The words of a form in the manual's notation: {.sat}.{u32,s32} */
+/* The words of a form as in the manual: {.sat}.{u32,s32} */
 static void describe_word(const char *word, char *buffer, size_t size)
 {
     size_t len = 0;
@@ -550,7 +552,7 @@ static bool split(struct parser *p, const struct token *at, const char *s,
     return true;
 }
 
-/* The first row of rules.def for the opcode's constants. */
+/* Finds the first row of rules.def for the opcode's constants. */
 static void note_values(struct ptx_inst *inst)
 {
     for (size_t i = ptx_value_count; i-- > 0;)
@@ -567,7 +569,7 @@ static bool apply(struct ptx_inst *inst, const struct match *m, size_t form)
     return true;
 }
 
-/* Forms that newer modules do not have; once for each spelling. */
+/* Warns of forms that newer modules do not have, once for each spelling. */
 static void warn_of_age(struct parser *p, const struct token *at,
                         const struct form_row *form)
 {
@@ -615,7 +617,7 @@ static bool decode(struct parser *p, const struct token *at,
                  : error_no_form(p, at, spelling, nearest, &m);
 }
 
-/* The token without the blanks that may stand before its dots. */
+/* The token without blanks, which may be before its dots. */
 static const char *intern_spelling(struct parser *p, const struct token *t)
 {
     char text[SPELLING_MAX];
@@ -630,7 +632,7 @@ static const char *intern_spelling(struct parser *p, const struct token *t)
     return intern(p->names, text, len);
 }
 
-/* FNV-1a of its ends: spellings differ in opcode and types. */
+/* FNV-1a of both ends: spellings differ in opcode and types. */
 static struct spelling_slot *spelling_slot(struct parser *p,
                                            const struct token *t)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names and their scopes. One map holds the innermost symbol of each name,
- * which remembers the one it hides; leaving a scope takes its symbols out
- * again. Labels may be used before they stand anywhere, so a branch is
- * resolved when the scope that names it ends, or one further out.
+ * Names and their scopes. A map has the innermost symbol of each name, which
+ * refers to the one that it hides; leaving a scope removes its symbols. Labels
+ * may be used before they are defined, so branches are resolved when the scope
+ * that names the label ends, or one further out.
  *
  * Source: PTX ISA, "Identifiers"; "Grouping Instructions".
  */
@@ -61,7 +61,7 @@ struct symbol *symbol_add(struct parser *p, const struct token *at,
 const char *unique_name(struct parser *p, const char *name)
 {
     const struct symbol *s = symbol_find(p, name);
-    /* A global that is hidden here might be meant before this place. */
+    /* A use before this point may mean the global that the name hides. */
     bool hides_global = s && s->shadowed && !s->shadowed->depth;
     uintptr_t next = (uintptr_t)map_find(&p->taken, name);
     if (!next && !hides_global) {
@@ -98,7 +98,8 @@ static void set_label(struct parser *p, const struct label_use *use,
         p->insts.data[use->inst].operand[use->operand].label = label;
 }
 
-/* A label's name as a person wrote it: a prefix of what it may be now. */
+/* Reports a label by the name in the text, which is a prefix of its present
+ * one. */
 static void report_unresolved(struct parser *p, const struct label_use *use,
                               const struct symbol *s)
 {
@@ -109,7 +110,8 @@ static void report_unresolved(struct parser *p, const struct label_use *use,
                  use->name);
 }
 
-/* Uses from this scope that still wait move to the front of its part. */
+/* Uses in this scope that are still unresolved move to the front of its
+ * part. */
 static void resolve_labels(struct parser *p)
 {
     size_t kept = p->scope_uses[p->depth];

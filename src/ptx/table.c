@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of names as data: opcodes and types. */
+/* Names and facts from tables: opcodes and types. */
 #include "ptx/internal.h"
 
 const struct op_row ptx_ops[PTX_OP_COUNT] = {

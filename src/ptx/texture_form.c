@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a texture or surface instruction asks for, as plain data for those who
- * run it, and which of its operands is what.
+ * What a texture or surface instruction asks for, as plain data for the
+ * engines, and which of its operands is which.
  *
  * Source: PTX ISA, "Texture Instructions", "Surface Instructions".
  */
@@ -109,13 +109,13 @@ static bool read_kind(const struct ptx_inst *inst, struct texture_form *f)
     return true;
 }
 
-/* The first operand behind the coordinates and the level. */
+/* Index of the first operand behind the coordinates and the level. */
 static unsigned first_extra(const struct ptx_inst *inst)
 {
     return 3 + (says(inst, ".grad.") ? 2 : says(inst, ".level.") ? 1 : 0);
 }
 
-/* Offsets are a vector, or with one dimension a number. */
+/* Offsets are a vector or, with one dimension, a number. */
 static bool is_offset(const struct ptx_inst *inst, const struct ptx_operand *o)
 {
     return o->kind == PTX_OPERAND_vector || inst->geom == PTX_SUB_1d ||

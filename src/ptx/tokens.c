@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all the parser's files need to look at tokens, to go on behind a mistake
- * and to report it. */
+/* Reading tokens, recovering after a mistake and reporting it, for all files
+ * of the parser. */
 #include "ptx/internal.h"
 
 #include "ptx/parse.h"
@@ -145,7 +145,7 @@ bool expect_unsigned(struct parser *p, const char *what, uint64_t max,
     return true;
 }
 
-/* From an opening brace to behind its closing one, whatever is inside. */
+/* Skips from an opening brace to behind its closing one. */
 bool skip_braces(struct parser *p)
 {
     struct token open = p->token;
@@ -162,8 +162,8 @@ bool skip_braces(struct parser *p)
     return true;
 }
 
-/* A brace may belong to a vector or an initialiser where the error is, or
- * close the scope around it: that one is on a line of its own. */
+/* A brace may belong to a vector or an initialiser at the error, or close the
+ * scope around it: that one is on a line of its own. */
 void recover(struct parser *p)
 {
     uint32_t line = p->token.line;

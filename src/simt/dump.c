@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The analyses as text, for people and for tests. */
+/* Prints the analyses as text, for people and for tests. */
 #include "simt/internal.h"
 
 #include <stdio.h>
@@ -64,7 +64,7 @@ static void dump_cfg(FILE *out, const struct simt_kernel *k)
     }
 }
 
-/* Text in a label of Graphviz: lines end on the left. */
+/* Escapes text for a Graphviz label whose lines end on the left. */
 static void print_escaped(FILE *out, const char *text)
 {
     for (; *text; text++) {
@@ -93,7 +93,7 @@ static void dump_dot_block(FILE *out, const struct simt_kernel *k, uint32_t b)
     }
 }
 
-/* Edges that go back are bold. */
+/* Edges that go back are drawn bold. */
 static void dump_dot(FILE *out, const struct simt_kernel *k)
 {
     fprintf(out,

@@ -8,7 +8,7 @@
 
 /* ---- facts about the whole call graph ----------------------------------- */
 
-/* An operation between the lanes of a warp. */
+/* Is it an operation between the lanes of a warp? */
 static bool is_warp_op(const struct ptx_inst *in)
 {
     return ptx_facts[in->op].lanes == PTX_LANES_WARP ||
@@ -71,8 +71,8 @@ static void scan_calls(struct simt_kernel *k)
 
 /* ---- the fixed point ---------------------------------------------------- */
 
-/* Sets of blocks and of registers for each block, here and in liveness.c.
- * False: they would take too much. */
+/* Allocates sets of blocks and of registers for each block, here and in
+ * liveness.c. False: they would be too large. */
 static bool allocate_arrays(struct simt_work *w)
 {
     const uint64_t bytes_max = UINT64_C(2) << 30;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Control flow, shapes and the mask schedule of one PTX function, for one
- * block shape. Knows no LLVM; everything is plain data that tests dump as
- * text, and from which emit/ generates code without analysing again.
+ * block shape, and (plan/plan.h) what is decided about it. Knows no LLVM. All
+ * of it is plain data that tests print as text, and from which emit/ generates
+ * code without analysing again.
+ *
+ * Everything is allocated in the caller's arena; one thread at a time for each
+ * arena.
  */
 #ifndef WEFT_SIMT_H
 #define WEFT_SIMT_H
@@ -11,43 +15,46 @@
 
 #define SIMT_LANES 32 /* of a warp */
 
-/* Kernels from this length on are compiled in parts of that length. */
+/* Longer kernels are compiled in parts of about this length. */
 #define SIMT_LONG_INSTS  8000
 #define SIMT_SPLIT_INSTS 3000
 
-/* What a compiled kernel is specialised on; part of the code cache's key. */
+/* What a compiled kernel is specialised on; part of the key of the code
+ * cache. */
 struct simt_spec {
     uint32_t block[3]; /* ntid; all 0: unknown (device functions) */
-    /* grid[i] * block[i] <= 2^31 in every dimension: then ctaid * ntid + tid
-     * cannot wrap in 32 bits. */
+    /* grid[i] * block[i] <= 2^31 in every dimension, so that ctaid * ntid +
+     * tid cannot wrap in 32 bits. */
     bool is_grid_small;
-    bool is_cluster;     /* blocks see each other's shared memory */
-    unsigned lane_count; /* 0: as the kernel asks for; 32; 1 is the fallback for
-                            lanes that wait: then everything is uniform */
-    /* Warps that one call runs together, in step: 1, 2, 4 or 8 (a coarse warp).
-     * 0: the compiler chooses. More than 1 only with 32 lanes. */
+    bool is_cluster;     /* blocks access each other's shared memory */
+    /* 0: as the kernel needs; 32; 1: for lanes that wait for each other, where
+     * everything is uniform */
+    unsigned lane_count;
+    /* Warps that one call runs in step: 1, 2, 4 or 8 (a coarse warp); 0: the
+     * compiler chooses. More than 1 only with 32 lanes. */
     unsigned warp_count;
-    /* The arguments are not as aligned as the code without this takes them to
-     * be (see simt_is_aligned): every access tests its address. */
+    /* An argument is less aligned than code without this expects (see
+     * simt_is_aligned): every access tests its address. */
     bool tests_alignment;
-    /* Lanes take the same way at every branch, or the code that is made of this
-     * gives up there: nothing splits, all 32 lanes are there. Set by
-     * plan/lockstep.c alone. */
+    /* Lanes go the same way at every branch, or the code gives up there:
+     * nothing splits, and all 32 lanes are there. Only set by
+     * plan/lockstep.c. */
     bool in_lockstep;
-    /* For tests: so many warps, where more than one is possible. 0: none. */
+    /* For tests: this many warps where more than one is possible; 0: no
+     * preference. */
     unsigned preferred_warps;
-    /* Compile in parts of so many instructions: for tests. 0: long kernels
-     * only. */
+    /* For tests: compile in parts of this many instructions; 0: only long
+     * kernels. */
     uint32_t split_insts;
 };
 
-/* Threads that one call runs together. */
+/* Number of threads that one call runs. */
 static inline unsigned simt_coarse_lanes(const struct simt_spec *spec)
 {
     return spec->lane_count * (spec->warp_count ? spec->warp_count : 1);
 }
 
-/* A group of all lanes of the coarse warp, however many they are. */
+/* The group of all lanes of a coarse warp, however many they are. */
 #define SIMT_ALL_LANES 256
 
 /*
@@ -90,16 +97,17 @@ enum simt_end {
     SIMT_END_JUMP,    /* one successor: succ[0] */
     SIMT_END_UNIFORM, /* scalar condition: succ[0] if taken, else succ[1] */
     /* Lanes split: both successors' masks are set. Without a condition, the
-     * block ends with a call: lanes that exited in it take succ[0]. */
+     * block ends with a call, and lanes that exited in it take succ[0]. */
     SIMT_END_VARYING,
-    SIMT_END_SWITCH, /* brx.idx with a uniform index: succs by index */
+    SIMT_END_SWITCH, /* brx.idx with a uniform index: successors by index */
     SIMT_END_SWITCH_VARYING,
-    SIMT_END_RETURN, /* ret or exit by all lanes of this block's mask */
-    SIMT_END_TRAP,   /* trap; nothing follows */
+    SIMT_END_RETURN, /* ret or exit, for all lanes of the block's mask */
+    SIMT_END_TRAP,   /* trap: nothing follows */
 };
 
-/* Where control goes in the linear schedule. CHECK: the target's lanes may
- * be none, so test its mask and go on to its `skip` when it is empty. */
+/* Where control goes in the linear schedule. is_check: there may be no lanes
+ * for the target, so its mask is tested and, if it is empty, control goes to
+ * the target's `skip`. */
 struct simt_goto {
     uint32_t block; /* SIMT_NO_BLOCK: the function's end (all lanes done) */
     bool is_check;
@@ -109,9 +117,9 @@ struct simt_edge {
     uint32_t to;           /* successor block; SIMT_NO_BLOCK: return */
     struct simt_goto next; /* UNIFORM, SWITCH, JUMP: where control goes when
                               this edge is taken */
-    /* The lanes taking this edge are or-ed into the mask variable of `to`
-     * (it is not entered with exactly the current mask right now, or others
-     * wait there). False: the target needs no mask from here. */
+    /* The lanes that take this edge are or-ed into the mask variable of `to`,
+     * which is not entered with exactly the current mask now, or where others
+     * wait. False: the target needs no mask from here. */
     bool deposits;
 };
 
@@ -125,26 +133,29 @@ struct simt_block {
     bool condition_negated;
     struct simt_edge *edges;
     unsigned edge_count;
-    /* VARYING and SWITCH_VARYING: one way on, whatever the lanes did. */
+    /* VARYING and SWITCH_VARYING: where control goes, whichever way lanes
+     * took. */
     struct simt_goto next;
 
     /* --- mask --- */
-    bool is_full; /* all lanes that exist in this warp are here: use the
-                     entry mask (no mask at all if simt_kernel.is_full) */
+    /* all lanes that exist in this warp are here: use the entry mask (no mask
+     * at all if simt_kernel.is_full) */
+    bool is_full;
     bool has_mask_variable; /* lanes are deposited for it somewhere */
-    uint32_t mask_variable; /* its number: others may use it at other times */
-    bool ends_with_turn;    /* the other warps have theirs before it is left */
+    /* number of the variable, which other blocks may use at other times */
+    uint32_t mask_variable;
+    bool ends_with_turn;    /* other warps take their turns before it is left */
     bool is_checked; /* reached by some goto with is_check: needs `skip` */
-    struct simt_goto skip; /* where to go when no lane is here */
-    /* The skip goes back to the header of a loop with several entries: take it
-     * only if a lane waits at a pending block between the header and here, and
-     * else go to leaves[0]; with that one it is the same, and so on. The last
-     * one is taken as it is. */
+    struct simt_goto skip; /* where control goes when no lane is here */
+    /* The skip goes back to the header of a loop with several entries. It is
+     * taken only if a lane waits at a pending block between the header and
+     * here; otherwise leaves[0] is tried in the same way, and so on. The last
+     * one is taken without a test. */
     struct simt_goto *leaves;
     unsigned leave_count;
-    /* The mask must be kept in the variable rather than passed along only
-     * if has_mask_variable; a block entered by a plain goto (not is_check)
-     * from an edge with !deposits has the same lanes as its source block. */
+    /* The mask has to be kept in the variable only if has_mask_variable. A
+     * block entered by a goto without is_check, from an edge without deposits,
+     * has the same lanes as its source. */
 
     /* --- graph, for dumps and tests --- */
     uint32_t *preds;
@@ -152,31 +163,34 @@ struct simt_block {
     uint32_t loop_header; /* innermost loop's header or SIMT_NO_BLOCK */
     unsigned loop_depth;
     uint32_t idom, ipdom;
-    uint64_t *pending; /* bitset: blocks where lanes may wait while this runs */
-    uint64_t *apart;   /* of them, those where others may stand whatever the
-                          order in which blocks are taken: progress/apart.c */
+    /* set of blocks where lanes may wait while this one runs */
+    uint64_t *pending;
+    /* those of them where others may be whatever the order in which blocks are
+     * run: progress/apart.c */
+    uint64_t *apart;
     unsigned label;    /* PTX label index or UINT_MAX */
 };
 
 /* Facts about one instruction. */
 enum simt_inst_flag {
-    /* The destination may still be wanted by lanes that are not here: write
-     * select(mask, new, old). Never set together with a non-varying shape. */
+    /* Lanes that are not here may still need the old destination: write
+     * select(mask, new, old). Never set with a shape other than varying. */
     SIMT_BLEND = 1 << 0,
-    /* A widening (cvt to 64 bits, mul.wide, mad.wide) of an affine value
-     * whose last lane may wrap: emit computes the ok flag here. */
+    /* A widening (cvt to 64 bits, mul.wide, mad.wide) of an affine value whose
+     * last lane may wrap: emit computes the ok flag here. */
     SIMT_CHECK_WRAP = 1 << 1,
-    /* No use of the destination is reachable. */
+    /* No use of the destination can be reached. */
     SIMT_DEAD = 1 << 2,
     /* `or` of disjoint bits: may be treated as add. */
     SIMT_OR_IS_ADD = 1 << 3,
-    /* A loop looks here at what it waits for: others must have a turn. */
+    /* A loop polls here what it waits for: others must get a turn. */
     SIMT_WAITS = 1 << 4,
-    /* Overwrites what other warps have read, or will in their turn: before. */
+    /* Overwrites what other warps have read, or will read in their turn: they
+     * have it before. */
     SIMT_HAZARD = 1 << 5,
 };
 
-/* What a kernel takes, as a vector of 32 lanes and one lane after the other:
+/* Costs of a kernel, as a vector of 32 lanes and one lane after the other:
  * plan/cost_model.c. A block that runs once counts SIMT_ONCE times. */
 enum { SIMT_ONCE = 256 };
 struct simt_costs {
@@ -192,48 +206,49 @@ struct simt_kernel {
     bool has_barrier; /* bar.* here or in a callee: needs fibers */
     bool has_calls, has_indirect_calls, is_recursive;
     bool has_warp_ops;      /* shfl, vote and their like, here or in a callee */
-    bool has_waits;         /* loops that wait; of a kernel: in a callee, too */
-    bool lanes_may_wait;    /* for lanes of their own warp: see
-                               progress/forward_progress.c */
-    unsigned varying_bytes; /* of a lane, live at once in innermost loops */
+    bool has_waits;         /* loops that wait; for a kernel, also in callees */
+    /* for lanes of their own warp: see progress/forward_progress.c */
+    bool lanes_may_wait;
+    /* bytes of a lane that are live at once in innermost loops */
+    unsigned varying_bytes;
     /* Blocks in schedule order; block 0 is the entry. */
     struct simt_block *blocks;
     uint32_t block_count;
     uint32_t mask_variable_count;
     struct simt_shape *shapes; /* by register */
     uint8_t *inst_flags;       /* SIMT_*, by instruction */
-    /* Shape of a memory instruction's address operand (with its immediate),
-     * by instruction; varying when not a memory access. */
+    /* Shape of a memory instruction's address operand (with its immediate), by
+     * instruction; varying for others. */
     struct simt_shape *address;
-    /* shape/interleaved.c: by function-scope variable, the bytes of a word of a
-     * .local one that is interleaved, else 0; by register, 1 + the variable
-     * that it points into, or 0. NULL: none is interleaved. */
+    /* shape/interleaved.c. By function-scope variable: bytes of a word of an
+     * interleaved .local one, else 0. By register: 1 + the variable that it
+     * points into, or 0. NULL: nothing is interleaved. */
     uint8_t *interleaved_bytes;
     uint32_t *interleaved_var;
-    /* What the shapes would be if lanes had never parted: by register, and of
-     * address operands by instruction; and these if indices were never clamped
-     * and rows never ended, too (shape/speculation.c). Speculation, to be
-     * tested when used. */
+    /* Speculative shapes, to be tested when used: shapes if lanes had never
+     * parted, of registers and, by instruction, of address operands; the
+     * latter also if indices were never clamped and rows never ended
+     * (shape/speculation.c). */
     struct simt_shape *speculative, *speculative_address, *optimistic_address;
-    struct simt_costs costs; /* without those of what it calls */
+    struct simt_costs costs; /* without those of callees */
     uint64_t *block_times;   /* by block: how often it runs, times SIMT_ONCE */
-    struct simt_defs *defs;  /* for simt itself: cfg/definitions.c */
+    struct simt_defs *defs;  /* for simt only: cfg/definitions.c */
 };
 
 /* Bytes from one lane's copy of a .local variable to the next lane's: its size
- * rounded up to its alignment. The address of a .local variable is affine
- * with this stride. */
+ * rounded up to its alignment. Its address is affine with this stride. */
 uint32_t simt_local_pitch(const struct ptx_var *var);
 
-/* What the address of an interleaved variable is to the program, in all lanes;
- * real ones are made of it by emit. Far from 0, so that what lies before the
- * variable has an address, too. */
+/* The address of an interleaved variable as the program sees it, the same in
+ * all lanes; emit makes real addresses of it. It is far from 0, so that places
+ * before the variable have addresses, too. */
 #define SIMT_INTERLEAVED_BASE (1 << 20)
 
-/* Does it lie word by word, the words of all lanes side by side? */
+/* Is the variable interleaved: word by word, the words of all lanes side by
+ * side? */
 bool simt_is_interleaved(const struct simt_kernel *k,
                          const struct ptx_var *var);
-/* The interleaved variable into which the operand points, or NULL. */
+/* The interleaved variable that the operand points into; NULL: none. */
 const struct ptx_var *simt_interleaved_var(const struct simt_kernel *k,
                                            const struct ptx_operand *o);
 
@@ -247,25 +262,26 @@ struct simt_kernel *simt_build(struct arena *arena,
                                const struct ptx_func *func,
                                const struct simt_spec *spec, struct diag *diag);
 
-/* How many instructions a part of the kernel should have; 0: it is not long
- * enough for parts. A block has at most a third of that. */
+/* How many instructions a part of the kernel should have; 0: the kernel is too
+ * short for parts. A block has at most a third of that. */
 uint32_t simt_split_insts(const struct simt_kernel *k);
-/* For how many of them instruction i counts there. */
+/* How many instructions i counts as there. */
 uint32_t simt_inst_weight(const struct ptx_func *f, uint32_t i);
 
-/* May the kernel be built as coarse warps? */
+/* Can the kernel be built as coarse warps? */
 bool simt_can_coarsen(const struct simt_kernel *k);
-/* How many warps should be. `k` was built with one. */
+/* How many warps a call should run. `k` was built with one. */
 unsigned simt_choose_coarsening(const struct simt_kernel *k);
-/* The block from which on, to `block`, one lane of the warp or coarse warp is
- * there at most (by a comparison of what differs between lanes, or elect.sync);
- * or SIMT_NO_BLOCK. */
+/* The first block from which on, up to `block`, at most one lane of the warp
+ * or coarse warp is there (by a comparison of what differs between lanes, or
+ * by elect.sync); SIMT_NO_BLOCK: there is none. */
 uint32_t simt_one_lane_from(const struct simt_kernel *k, uint32_t block);
-/* What is faster, by far or not? `k` was built with 32. */
+/* Which lane count is faster, and by how much? `k` was built with 32. */
 enum simt_lanes { SIMT_LANES_ONE, SIMT_LANES_CLOSE, SIMT_LANES_ALL };
 enum simt_lanes simt_compare_lanes(const struct simt_kernel *k);
 
-/* The number at this offset of a kernel's parameters is a multiple. */
+/* A condition: the number at this offset of the kernel's parameters is a
+ * multiple of align_bytes. */
 struct simt_need {
     uint16_t offset_bytes, align_bytes; /* align_bytes: 2, 4, 8 or 16 */
 };
@@ -273,7 +289,7 @@ struct simt_need {
 /* What is known of the low bits of registers; lives as long as the arena. */
 struct simt_alignments *simt_find_alignments(struct arena *arena,
                                              const struct simt_kernel *k);
-/* Is the address a multiple of align_bytes in every lane whenever the kernel's
+/* Is the address a multiple of align_bytes in every lane whenever the
  * parameters are as *needs says? False: not known, or never. */
 bool simt_is_aligned(const struct simt_alignments *a,
                      const struct ptx_operand *o, unsigned align_bytes,

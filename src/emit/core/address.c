@@ -12,9 +12,9 @@ static LLVMValueRef as_pointer(struct emit *e, LLVMValueRef address)
     return LLVMBuildIntToPtr(e->b, address, ir_like(address, e->ptr), "");
 }
 
-/* Offsets from a window's pointer; as vectors in 32 bits, which they fit, so
- * that gathers can take them as they are. With their sign: where a row of
- * lanes begins before the window (`s[i - 1]`), the first ones are inactive,
+/* Pointers at offsets from a window. Vectors of offsets stay in 32 bits, so
+ * that gathers can take them as they are. Offsets are signed: where a row of
+ * lanes begins before the window (`s[i - 1]`), its first lanes are inactive,
  * and the others follow in one piece. */
 static LLVMValueRef from_window(struct emit *e, LLVMValueRef window,
                                 LLVMValueRef offset)
@@ -27,9 +27,10 @@ static LLVMValueRef from_window(struct emit *e, LLVMValueRef window,
     return ir_offset_by(e, window, offset);
 }
 
-/* The stack for an access at `offset`. To LLVM a pointer that was there before
- * a variable's address was taken cannot lead to it, and what the program
- * stores by the variable's name would be dead: so this one is new. */
+/* A pointer to the stack for an access at `offset`. LLVM takes a pointer that
+ * existed before a variable's address was taken not to lead to the variable,
+ * so that stores by the variable's name would be dead. So this is a new
+ * pointer. */
 static LLVMValueRef stack_for(struct emit *e, LLVMValueRef offset)
 {
     static const char same[] = "=r,0,r";

@@ -6,7 +6,7 @@
 #include "emit/core/control.h"
 #include "emit/core/values.h"
 
-/* lo <= hi, and the one that is nearer to the bound is on its right side. */
+/* lo <= hi, and the one nearer to the bound is on the bound's right side. */
 static LLVMValueRef ask_compare(struct emit *e,
                                 const struct simt_affine_compare *q,
                                 LLVMValueRef lo, LLVMValueRef hi)

@@ -7,7 +7,8 @@
 #include "emit/core/address.h"
 #include "emit/core/values.h"
 
-/* As its plan says; NULL: it has no such form. */
+/* The parts of a register as the plan describes them; index NULL: it has no
+ * such form. */
 static struct emit_base_index
 make_base_index(struct emit *e, const struct simt_base_index *form)
 {
@@ -75,7 +76,7 @@ LLVMValueRef emit_base_index_pointers(struct emit *e,
         index = ir_resize(e, index, e->i64, p.is_signed);
         index = ir_mul(e, index, ir_int(index, p.scale));
     } else if (!p.is_signed && ir_bits(index) == 32) {
-        /* Gathers extend by the sign: u = (int)(u ^ 2^31) + 2^31. */
+        /* Gathers sign-extend the index: u = (int)(u ^ 2^31) + 2^31. */
         index = ir_xor(e, index, ir_int(index, INT32_MIN));
         offset += p.scale * (INT64_C(1) << 31);
     }

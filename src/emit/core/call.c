@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls. Arguments and results lie in memory, one copy per lane; a device
- * function runs once for all lanes of a call. An indirect call takes the lanes
- * that want the same function together. LLVM inlines what pays, and the
+ * Calls. Arguments and results are in memory, one copy for each lane; a device
+ * function runs once for all lanes of a call. An indirect call runs once for
+ * the lanes that want the same function. LLVM inlines where it pays, and
  * parameters become registers again.
  */
 #include "emit/core/control.h"
@@ -36,7 +36,8 @@ static const struct builtin *find_builtin(const char *name)
 
 /* ---- arguments --------------------------------------------------------- */
 
-/* An argument that is a register or a constant gets memory of its own. */
+/* Memory for an argument: an argument that is a register or a constant gets
+ * some. */
 static struct emit_block_ref block_of(struct emit *e,
                                       const struct ptx_operand *o,
                                       const struct ptx_var *formal)
@@ -65,7 +66,7 @@ static struct emit_block_ref checked_block(struct emit *e,
     return b;
 }
 
-/* Results that are registers: from their memory. */
+/* Copies results from memory to the registers that take them. */
 static void take_results(struct emit *e, const struct ptx_call *call,
                          const struct ptx_func *formal,
                          const struct emit_block_ref *blocks)
@@ -95,7 +96,8 @@ static LLVMValueRef lane_pointer(struct emit *e, struct emit_block_ref b,
                         ir_mul(e, at, ir_int(at, b.stride_bytes)));
 }
 
-/* Where a call's arguments and its result, if any, lie. False: refused. */
+/* Finds the memory of a call's arguments and of its result, if any. False: the
+ * call was refused. */
 static bool find_blocks(struct emit *e, const struct ptx_call *call,
                         const char *name, unsigned count,
                         struct emit_block_ref *in, struct emit_block_ref *out)
@@ -141,7 +143,7 @@ static void call_builtin(struct emit *e, const struct builtin *b,
 
 /* ---- the device runtime ------------------------------------------------ */
 
-/* What stands for a parameter of one lane: its value, or a dim3's address. */
+/* One lane's parameter as a word: its value, or a dim3's address. */
 static LLVMValueRef argument_word(struct emit *e, char letter,
                                   struct emit_block_ref b, LLVMValueRef lane)
 {
@@ -181,8 +183,8 @@ static void call_device_runtime(struct emit *e, enum exec_call which,
 
 /* ---- device functions -------------------------------------------------- */
 
-/* Threads that stand at one instruction by different calls do not meet: see
- * one_lane.c. Returns the path so far. */
+/* Threads at the same instruction that came by different calls do not meet:
+ * see one_lane.c. Returns the path so far. */
 static LLVMValueRef extend_path(struct emit *e)
 {
     LLVMValueRef p = emit_path_pointer(e);
@@ -195,7 +197,7 @@ static LLVMValueRef extend_path(struct emit *e)
     return path;
 }
 
-/* The lanes of `mask` call `func`. */
+/* Calls `func` for the lanes of `mask`. */
 static void call_function(struct emit *e, const struct ptx_func *func,
                           LLVMValueRef mask, LLVMValueRef *blocks,
                           unsigned count)

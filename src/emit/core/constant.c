@@ -16,7 +16,7 @@ LLVMTypeRef emit_type(struct emit *e, enum ptx_type type)
     return LLVMIntTypeInContext(e->cx, 8 * ptx_type_size(type));
 }
 
-/* For all lanes when a vector is being computed. */
+/* A vector type when all lanes are computed, else the scalar type. */
 LLVMTypeRef emit_mode_type(struct emit *e, LLVMTypeRef scalar)
 {
     return e->f->at.lane == EMIT_ALL_LANES ? LLVMVectorType(scalar, e->lanes)
@@ -76,7 +76,7 @@ void emit_select_lane(struct emit *e, unsigned coarse_lane)
     e->f->at.lane = (int)(coarse_lane % e->lanes);
 }
 
-/* A lane of the current warp, counted through the coarse warp. */
+/* Number of a lane of the current warp within the coarse warp. */
 unsigned emit_coarse_lane(struct emit *e, unsigned lane)
 {
     assert(lane < e->lanes);

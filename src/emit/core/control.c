@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks, masks and the way from block to block, as simt's schedule says.
- * Lanes that wait for a block are kept in its mask variable; a checked block
- * is passed over when none waits for it.
+ * Blocks, masks and control flow from block to block, as simt's schedule says.
+ * Lanes that wait for a block are in its mask variable; a checked block is
+ * skipped if none waits for it.
  */
 #include "emit/core/control.h"
 #include "emit/core/hooks.h"
@@ -27,8 +27,7 @@ static LLVMValueRef load_mask(struct emit *e, LLVMValueRef var)
     return ir_load(e, e->mask_type, var, 0);
 }
 
-/* Where the lanes of warp w are kept that wait for block b, which has a mask
- * variable. */
+/* The variable for lanes of warp w that wait for block b. */
 static LLVMValueRef mask_variable(struct emit *e, uint32_t b, unsigned w)
 {
     const struct simt_block *bb = &e->f->k->blocks[b];
@@ -37,7 +36,7 @@ static LLVMValueRef mask_variable(struct emit *e, uint32_t b, unsigned w)
     return e->f->lanes.waiting[bb->mask_variable].of[w];
 }
 
-/* May lanes wait for block b while control is in the current one? */
+/* May lanes wait for block b while control is in the current block? */
 static bool may_wait(struct emit *e, uint32_t b)
 {
     const uint64_t *pending = e->f->k->blocks[e->f->at.block].pending;
@@ -46,8 +45,8 @@ static bool may_wait(struct emit *e, uint32_t b)
     return pending[b / 64] >> b % 64 & 1;
 }
 
-/* Lanes of warp w leave the current block by one of its edges and wait.
- * `first`: the first of the edges that may be taken together with this one. */
+/* Lanes of warp w leave the current block by one of its edges, to wait. first:
+ * the first of the edges that may be taken together with this one. */
 static void deposit(struct emit *e, const struct simt_edge *edge,
                     const struct simt_edge *first, unsigned w,
                     LLVMValueRef lanes)
@@ -67,8 +66,8 @@ static void deposit(struct emit *e, const struct simt_edge *edge,
 
 /* ---- entering ---------------------------------------------------------- */
 
-/* All lanes of the coarse warp that wait for blocks [first, end) of a set,
- * merged into one warp's lanes; `set` NULL: all. */
+/* Lanes of the coarse warp that wait for blocks [first, end) of a set, merged
+ * into one warp's mask; `set` NULL: of all blocks. */
 static LLVMValueRef waiting_for(struct emit *e, uint32_t first, uint32_t end,
                                 const uint64_t *set)
 {
@@ -87,8 +86,8 @@ static LLVMValueRef waiting_for(struct emit *e, uint32_t first, uint32_t end,
     return waiting ? waiting : LLVMConstNull(e->mask_type);
 }
 
-/* No lane is at b, the last block of loops that may be empty: is one in the
- * inner one, in the one around it...? */
+/* No lane is at b, the last block of loops that may be empty: tests the inner
+ * loop, the one around it, and so on. */
 static void emit_leave(struct emit *e, uint32_t b)
 {
     const struct simt_block *bb = &e->f->k->blocks[b];
@@ -188,7 +187,7 @@ static LLVMValueRef scalar_condition(struct emit *e,
     return c;
 }
 
-/* In lockstep: all lanes one way, or none of this function. */
+/* In lockstep: if lanes go different ways, the function is left. */
 static void branch_together(struct emit *e, LLVMValueRef c,
                             LLVMBasicBlockRef yes, LLVMBasicBlockRef no)
 {
@@ -224,13 +223,13 @@ static void leave_uniform(struct emit *e, const struct simt_block *bb)
     leave_by(e, &bb->edges[1]);
 }
 
-/* The lanes that have exited in the call before. */
+/* The lanes that exited in the call before. */
 static LLVMValueRef exited(struct emit *e)
 {
     return emit_mask_of_bits(e, ir_load(e, e->i32, emit_exited_pointer(e), 4));
 }
 
-/* exit in a device function: the caller must know that these lanes are gone. */
+/* In a device function the caller has to know which lanes have exited. */
 static void note_exit(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef lanes = emit_mask(e), at = emit_exited_pointer(e);
@@ -342,7 +341,7 @@ static void leave_block(struct emit *e, uint32_t b)
 
 /* ---- loops of one block with all lanes --------------------------------- */
 
-/* Every lane of every warp; NULL: there is no mask to ask. */
+/* The mask of all lanes of the coarse warp; NULL: there is none to test. */
 static LLVMValueRef all_of_coarse_warp(struct emit *e,
                                        const struct emit_masks *masks)
 {
@@ -353,7 +352,7 @@ static LLVMValueRef all_of_coarse_warp(struct emit *e,
     return all;
 }
 
-/* The lanes of each warp that stay in the loop, of all. */
+/* For each warp, the lanes that stay in the loop. */
 static struct emit_masks staying(struct emit *e, const struct simt_block *bb,
                                  bool is_taken)
 {
@@ -369,8 +368,8 @@ static struct emit_masks staying(struct emit *e, const struct simt_block *bb,
     return stay;
 }
 
-/* Behind the entry of block b: goes to the copy if all lanes are here. Leaves
- * the builder where only some are. */
+/* At the entry of block b: branches to the copy if all lanes are here. Leaves
+ * the builder where some are missing. */
 static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
 {
     struct emit_fn *f = e->f;
@@ -420,7 +419,7 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
                 ir_not(e, stay.of[w]));
     }
     LLVMBuildBr(e->b, target_of(e, bb->next));
-    f->era++; /* what was remembered holds in the other copy only */
+    f->era++; /* what is known holds in the other copy only */
     f->lanes.here = masks;
     f->at.mask = masks.of[0];
     LLVMPositionBuilderAtEnd(e->b, some);
@@ -428,7 +427,7 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
 
 /* ---- blocks behind a bounds test, with all lanes ------------------------ */
 
-/* Control comes to block b with all lanes, and passes no mask variable. */
+/* Control comes to block b with all lanes, and without mask variables. */
 static void enter_with_all(struct emit *e, uint32_t b)
 {
     struct emit_fn *f = e->f;
@@ -443,8 +442,8 @@ static void enter_with_all(struct emit *e, uint32_t b)
     f->at.mask = NULL;
 }
 
-/* Behind the instructions of block b: goes to the copy of the block that it
- * guards if all lanes do. Leaves the builder where some may not. */
+/* Behind the instructions of block b: branches to the copy of the block that
+ * it guards if all lanes go there. Leaves the builder where some may not. */
 static void emit_guarded_for_all(struct emit *e, uint32_t b)
 {
     struct emit_fn *f = e->f;
@@ -468,7 +467,7 @@ static void emit_guarded_for_all(struct emit *e, uint32_t b)
     emit_instructions(e, guarded->first, end);
     leave_block(e, g->guarded);
     f->at.block = b;
-    f->era++; /* what was remembered holds in the other copy only */
+    f->era++; /* what is known holds in the other copy only */
     f->lanes.here = masks;
     f->at.mask = masks.of[0];
     LLVMPositionBuilderAtEnd(e->b, some);

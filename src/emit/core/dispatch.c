@@ -22,7 +22,8 @@ static void for_all_lanes(struct emit *e, const struct ptx_inst *inst)
         e->f->regs[inst->operand[0].reg].parts[e->f->at.warp] = parts;
 }
 
-/* Each lane for itself: vectors of all lanes, and a scalar for each group. */
+/* Emits each lane by itself: vectors of all lanes, and a scalar for each
+ * group. */
 static void emit_lanes(struct emit *e, const struct ptx_inst *inst,
                        emit_op_fn *fn)
 {
@@ -51,7 +52,7 @@ static void emit_lanes(struct emit *e, const struct ptx_inst *inst,
     f->at.when = NULL;
 }
 
-/* Is what the instruction does the same for all warps of a coarse warp? */
+/* Does the instruction do the same for all warps of a coarse warp? */
 static bool is_of_coarse_warp(struct emit *e, const struct ptx_inst *inst)
 {
     uint64_t groups;
@@ -65,7 +66,7 @@ static bool is_of_coarse_warp(struct emit *e, const struct ptx_inst *inst)
     return !has_varying && groups == SIMT_ALL_LANES;
 }
 
-/* A branch around what follows, unless `condition`. */
+/* Begins code that is executed only if `condition`. */
 static LLVMBasicBlockRef begin_if(struct emit *e, LLVMValueRef condition)
 {
     LLVMBasicBlockRef doit = emit_new_block(e, "guarded");
@@ -82,8 +83,8 @@ static void forget_reg(void *data, uint32_t reg)
     emit_forget_reg(data, reg);
 }
 
-/* A branch around what follows, unless a lane of this warp is here. If none
- * is and no other lane needs them, the destinations lose what they held. */
+/* Begins code that is executed only if a lane of this warp is active. If none
+ * is, and no other lane needs the destinations, these become undefined. */
 static LLVMBasicBlockRef begin_if_any(struct emit *e,
                                       const struct ptx_inst *inst)
 {
@@ -103,7 +104,7 @@ static LLVMBasicBlockRef begin_if_any(struct emit *e,
     return done;
 }
 
-/* Its emitter expects that some lane is active. */
+/* The emitter expects that some lane is active. */
 static void whole_warp(struct emit *e, const struct ptx_inst *inst)
 {
     struct emit_fn *f = e->f;
@@ -124,7 +125,7 @@ static void whole_warp(struct emit *e, const struct ptx_inst *inst)
     f->at.mask = mask;
 }
 
-/* Once for all warps, of which some lane is active. */
+/* Once for all warps, where some lane of one is active. */
 static void whole_coarse_warp(struct emit *e, const struct ptx_inst *inst)
 {
     struct emit_fn *f = e->f;
@@ -147,7 +148,7 @@ static void whole_coarse_warp(struct emit *e, const struct ptx_inst *inst)
     emit_goto_new(e, done);
 }
 
-/* A varying guard narrows the mask, a uniform one is a branch around. */
+/* A varying guard narrows the mask; a uniform one becomes a branch. */
 static void emit_whole(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef p = emit_uniform_guard(e, inst);

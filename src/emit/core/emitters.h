@@ -11,8 +11,9 @@
 struct emit_emitter {
     enum {
         EMIT_REFUSED,
-        EMIT_LANES, /* each lane for itself: run once for each way of keeping it
-                     */
+        /* each lane by itself: runs once for each way in which a destination
+         * is kept */
+        EMIT_LANES,
         EMIT_WHOLE, /* looks at shapes and masks itself; guards are masks */
     } how;
     emit_op_fn *fn;

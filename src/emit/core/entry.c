@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The frames around bodies: the kernel, which loops over its blocks and warps
- * itself, and device functions, which run once for a mask of lanes.
+ * The code around bodies: a kernel loops over its blocks and warps itself, a
+ * device function runs once for a mask of lanes.
  */
 #include "emit/core/control.h"
 #include "emit/core/hooks.h"
@@ -13,7 +13,8 @@ struct block_loop {
     struct emit_lockstep lockstep;
     LLVMValueRef block_var, warp_var, ctaid_var[3];
     LLVMValueRef block_end, warp_first, warp_end;
-    /* By rows: blocks side by side, and how many of them the warp has done. */
+    /* By rows: how many blocks are side by side, and how many of them the warp
+     * has done. */
     LLVMValueRef row_blocks, row_var;
     LLVMBasicBlockRef row_head;
     LLVMBasicBlockRef head, warps, warp_head, warp, next_block, end;
@@ -34,7 +35,7 @@ static LLVMValueRef grid_size(struct emit *e, const struct emit_env *env,
         e, env->launch, offsetof(struct exec_launch, grid) + 4 * d, e->i32);
 }
 
-/* Coordinate d of a block; *rest: what the ones before have left of it. */
+/* Coordinate d of a block; *rest: block number divided by the sizes so far. */
 static LLVMValueRef next_coordinate(struct emit *e, LLVMValueRef *rest,
                                     unsigned d)
 {
@@ -47,7 +48,7 @@ static LLVMValueRef next_coordinate(struct emit *e, LLVMValueRef *rest,
     return ir_trunc(e, here, e->i32);
 }
 
-/* The first block's coordinates; the others follow by counting. */
+/* Coordinates of the first block; those of others are counted up. */
 static void start_ctaid(struct emit *e, struct block_loop *l,
                         LLVMValueRef first)
 {
@@ -59,7 +60,7 @@ static void start_ctaid(struct emit *e, struct block_loop *l,
             variable(e, e->i32, next_coordinate(e, &rest, d), names[d]);
 }
 
-/* So many blocks on, in the row at most up to its end. */
+/* Advances by some blocks, at most to the end of the row. */
 static void next_ctaid(struct emit *e, struct block_loop *l, LLVMValueRef carry)
 {
     const struct emit_env *env = &e->f->env;
@@ -75,7 +76,7 @@ static void next_ctaid(struct emit *e, struct block_loop *l, LLVMValueRef carry)
     }
 }
 
-/* The same for a block further on: in one row of the grid mostly. */
+/* The same for a block that may be in another row of the grid. */
 static void far_ctaid(struct emit *e, struct block_loop *l,
                       LLVMValueRef distance, LLVMValueRef block)
 {
@@ -97,11 +98,11 @@ static void far_ctaid(struct emit *e, struct block_loop *l,
     emit_goto_new(e, done);
 }
 
-/* Rows of more threads are gone through in pieces: what a block's rows share
- * stays in the first two caches. */
+/* Longer rows are done in pieces, so that what a block's rows share stays in
+ * the first two caches. */
 enum { ROW_THREADS = 2048 };
 
-/* Blocks side by side from here on, all of this call. */
+/* Number of blocks side by side from here on that this call runs. */
 static LLVMValueRef blocks_in_row(struct emit *e, const struct block_loop *l)
 {
     LLVMValueRef block = ir_load(e, e->i64, l->block_var, 0);
@@ -121,7 +122,7 @@ static void begin_rows(struct emit *e, struct block_loop *l)
     l->row_var = variable(e, e->i32, LLVMConstInt(e->i32, 0, 0), "row.block");
 }
 
-/* A warp of all blocks of a row, one after the other. */
+/* Runs one warp of each block of a row, one after the other. */
 static void begin_row(struct emit *e, struct block_loop *l)
 {
     if (!e->f->plan->goes_by_rows)
@@ -181,7 +182,8 @@ static void store_field(struct emit *e, size_t offset, LLVMValueRef v)
 {
     LLVMValueRef p = ir_offset(e, e->f->env.warp, (int64_t)offset);
     LLVMValueRef s = ir_store(e, v, p, 0);
-    LLVMSetVolatile(s, 1); /* read when a fault stops the code anywhere */
+    /* a fault may stop the code anywhere, and then it is read */
+    LLVMSetVolatile(s, 1);
     emit_set_alias(e, s, PTX_SPACE_param);
 }
 
@@ -191,9 +193,9 @@ void emit_note_position(struct emit *e, LLVMValueRef block, LLVMValueRef warp)
     store_field(e, offsetof(struct exec_warp, warp_current), warp);
 }
 
-/* What device functions must know of where they run: the block's three
- * coordinates, the warp's index; what they tell: who has exited; and by which
- * calls they were reached, a number that differs with them. */
+/* What device functions need to know of where they run: the block's three
+ * coordinates, and the warp's index; what they report: who has exited; and by
+ * which calls they were reached, a number that differs with them. */
 static void tell_callees(struct emit *e)
 {
     struct emit_env *env = &e->f->env;
@@ -221,7 +223,7 @@ LLVMValueRef emit_coarse_index(struct emit *e, LLVMValueRef index)
                    : index;
 }
 
-/* Thirty-two threads at a time, where that can be; else one by one. */
+/* Runs thirty-two threads at a time where that works, else one by one. */
 static void run_in_lockstep(struct emit *e, struct block_loop *l)
 {
     LLVMBasicBlockRef ran = emit_new_block(e, "ran.in.step");

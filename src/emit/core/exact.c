@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The exact vector of a register that is affine only on a condition, where its
- * flag is false (see overflow.c): made again by the emitter of its definition,
+ * The exact vector of a conditionally affine register, for code where its flag
+ * is false (see overflow.c): computed again by the emitter of its definition,
  * or read from its shadow.
  */
 #include "emit/core/emitters.h"
@@ -42,7 +42,7 @@ static LLVMValueRef replay(struct emit *e, uint32_t reg)
     return v;
 }
 
-/* Of the current warp, where the register's flag is false. */
+/* For the current warp, where the register's flag is false. */
 LLVMValueRef emit_exact(struct emit *e, uint32_t reg)
 {
     struct emit_reg *r = &e->f->regs[reg];
@@ -57,12 +57,12 @@ LLVMValueRef emit_exact(struct emit *e, uint32_t reg)
     return v;
 }
 
-/* Calls a function that codegen/affine_addresses.c replaces by its meaning. */
+/* Calls a function that codegen/affine_addresses.c replaces by code. */
 LLVMValueRef emit_call_mark(struct emit *e, const char *name,
                             LLVMTypeRef result, LLVMValueRef *args,
                             unsigned count)
 {
-    /* Each with the value 0; memory: none. */
+    /* Each with the value 0; memory: accesses none. */
     static const char *const facts[] = {"memory", "nounwind", "willreturn",
                                         "nofree", "speculatable"};
     LLVMTypeRef params[1 + EMIT_MAX_LANES];

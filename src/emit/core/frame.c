@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What lives longer than a part of a long kernel (split.c) is kept in the
- * frame, memory of the kernel's function; and the ways from part to part.
+ * The frame: memory of the kernel's function for what outlives a part of a
+ * long kernel (split.c). And branches from part to part.
  */
 #include "emit/core/control.h"
 #include "emit/core/lines.h"
@@ -26,7 +26,7 @@ unsigned emit_frame_align(uint64_t size_bytes)
     return size_bytes >= 64 ? 64 : size_bytes > 8 ? 16 : 8;
 }
 
-/* Room in the frame for `count` values of a type, one emit_frame_stride()
+/* Space in the frame for `count` values of a type, emit_frame_stride()
  * apart. */
 uint64_t emit_frame_stride(struct emit *e, LLVMTypeRef type)
 {
@@ -56,7 +56,7 @@ LLVMBasicBlockRef emit_go_to_prologue(struct emit *e, const struct emit_fn *f)
     return here;
 }
 
-/* What a place in the frame holds when a warp starts. */
+/* Initialises a place in the frame when a warp starts. */
 void emit_frame_start(struct emit *e, struct emit_split *p, uint64_t at,
                       LLVMValueRef value)
 {
@@ -69,7 +69,7 @@ void emit_frame_start(struct emit *e, struct emit_split *p, uint64_t at,
     emit_go_back(e, here);
 }
 
-/* In the part's prologue. */
+/* Loads from the frame in the part's prologue. */
 LLVMValueRef emit_frame_load(struct emit *e, struct emit_split *p, uint64_t at,
                              LLVMTypeRef type)
 {
@@ -81,7 +81,7 @@ LLVMValueRef emit_frame_load(struct emit *e, struct emit_split *p, uint64_t at,
     return v;
 }
 
-/* Makes a variable of the part a copy of what the frame has. */
+/* Makes a variable of the part a copy of a place in the frame. */
 void emit_frame_keep(struct emit *e, struct emit_split *p, LLVMValueRef var,
                      LLVMTypeRef type, uint64_t at)
 {

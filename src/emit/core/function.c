@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions: begun, declared, ended; kernels, device functions and parts of
- * either have that in common.
+ * Begins, declares and ends functions: kernels, device functions, and parts of
+ * either.
  */
 #include "emit/core/control.h"
 #include "emit/core/launch.h"
@@ -35,7 +35,7 @@ void emit_begin_function(struct emit *e, const struct simt_plan *plan,
 void emit_end_function(struct emit *e)
 {
     assert(e->f);
-    /* An upper bound of the deepest chain, whatever the call graph. */
+    /* An upper bound of the deepest call chain, whatever the call graph. */
     e->info->local_bytes += e->f->own.local_bytes;
     e->f = NULL;
 }
@@ -45,7 +45,7 @@ static int64_t lane_number(int lane)
     return lane;
 }
 
-/* The lanes that exist: the last warps of a block may be short or missing. */
+/* Which lanes exist: the last warps of a block may be short or missing. */
 static LLVMValueRef existing_lanes(struct emit *e, LLVMValueRef index)
 {
     const uint32_t *block = e->spec.block;
@@ -73,7 +73,7 @@ void emit_find_entry_masks(struct emit *e)
     f->at.warp = 0;
 }
 
-/* A part of the kernel whose function is at hand. */
+/* A part of the kernel whose function is current. */
 void emit_begin_split_function(struct emit *e, LLVMValueRef value)
 {
     const struct emit_fn *whole = e->f;
@@ -87,8 +87,8 @@ void emit_begin_split_function(struct emit *e, LLVMValueRef value)
     f->blocks.check = whole->blocks.check;
 }
 
-/* (warp, mask, where, parameters..., results...): the last two are pointers
- * to 32 copies each. */
+/* (warp, mask, where, parameters..., results...). Parameters and results are
+ * pointers to one copy for each lane. */
 LLVMTypeRef emit_function_type(struct emit *e, const struct ptx_func *func)
 {
     unsigned count = (unsigned)(func->param_count + func->ret_count) + 3;

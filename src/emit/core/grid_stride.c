@@ -7,7 +7,8 @@
 #include "emit/core/launch.h"
 #include "emit/core/masks.h"
 
-/* At the head of such a loop: every few iterations the other warps' turn. */
+/* At the header of such a loop: lets other warps have their turn every few
+ * iterations. */
 void emit_take_turns(struct emit *e)
 {
     const struct simt_loop_plan *loop = &e->f->plan->loops[e->f->at.block];

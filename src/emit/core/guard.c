@@ -30,7 +30,7 @@ LLVMValueRef emit_uniform_guard(struct emit *e, const struct ptx_inst *inst)
     return p;
 }
 
-/* The lanes of the current warp that keep what a destination had. */
+/* The lanes of the current warp in which a destination keeps its old value. */
 static LLVMValueRef blend_of(struct emit *e, const struct ptx_inst *inst)
 {
     struct emit_fn *f = e->f;

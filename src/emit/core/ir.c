@@ -45,7 +45,7 @@ static inline bool is_float_type(LLVMTypeRef t)
            kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
-/* 0: that of the type. */
+/* Is it an alignment? 0 stands for the type's own. */
 static inline bool is_alignment(unsigned align)
 {
     return (align & (align - 1)) == 0;
@@ -64,7 +64,7 @@ LLVMTypeRef ir_like(LLVMValueRef v, LLVMTypeRef scalar)
                : scalar;
 }
 
-/* The constant itself, or a vector of it when v is one. */
+/* The constant, or a vector of it if v is a vector. */
 static LLVMValueRef spread_constant(LLVMValueRef v, LLVMValueRef constant)
 {
     if (!ir_is_vector(v))

@@ -12,26 +12,27 @@
 
 struct emit;
 
-/* Of lanes, not a scalar. */
+/* Is v a vector of lanes? */
 bool ir_is_vector(LLVMValueRef v);
 LLVMTypeRef ir_element(LLVMValueRef v); /* scalar type of v */
 unsigned ir_bits(LLVMValueRef v);       /* width of one element */
-/* `scalar` in as many lanes as v has. */
+/* A type with `scalar` in as many lanes as v has. */
 LLVMTypeRef ir_like(LLVMValueRef v, LLVMTypeRef scalar);
 /* Constants of v's type. */
 LLVMValueRef ir_int(LLVMValueRef v, int64_t value);
 LLVMValueRef ir_real(LLVMValueRef v, double value);
 LLVMValueRef ir_bits_real(struct emit *e, LLVMValueRef v, uint64_t bits);
-/* The signless integer of v's bits, and back. */
+/* v as an integer of its bits, and back. */
 LLVMValueRef ir_as_int(struct emit *e, LLVMValueRef v);
 LLVMValueRef ir_as(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar);
 LLVMValueRef ir_zext(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar);
 LLVMValueRef ir_sext(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar);
 LLVMValueRef ir_trunc(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar);
-/* zext, sext or trunc, whatever the widths ask for. */
+/* zext, sext or trunc, as the widths require. */
 LLVMValueRef ir_resize(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar,
                        bool is_signed);
-/* Integers as vectors of narrower ones, the lowest bits first, and back. */
+/* Splits integers into vectors of narrower ones, lowest bits first, and joins
+ * them. */
 LLVMValueRef ir_split(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar);
 LLVMValueRef ir_join(struct emit *e, LLVMValueRef v, LLVMTypeRef whole);
 LLVMValueRef ir_cast(struct emit *e, LLVMOpcode op, LLVMValueRef v,
@@ -44,11 +45,12 @@ LLVMValueRef ir_or(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef ir_xor(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef ir_not(struct emit *e, LLVMValueRef a);
 LLVMValueRef ir_neg(struct emit *e, LLVMValueRef a);
-/* Shifts by vectors of the same type; more than the width is undefined. */
+/* Shift amounts are of the same type; a shift by the width or more is
+ * undefined. */
 LLVMValueRef ir_shl(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef ir_lshr(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef ir_ashr(struct emit *e, LLVMValueRef a, LLVMValueRef b);
-/* Of floats; no fast-math flags. */
+/* Floating point, without fast-math flags. */
 LLVMValueRef ir_fadd(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef ir_fsub(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef ir_fmul(struct emit *e, LLVMValueRef a, LLVMValueRef b);
@@ -57,7 +59,7 @@ LLVMValueRef ir_fma(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                     LLVMValueRef c);
 LLVMValueRef ir_fneg(struct emit *e, LLVMValueRef a);
 LLVMValueRef ir_fabs(struct emit *e, LLVMValueRef a);
-/* Comparisons give i1 for each lane; ir_select takes such a condition. */
+/* Conditions are an i1 for each lane; ir_select takes one. */
 LLVMValueRef ir_icmp(struct emit *e, LLVMIntPredicate p, LLVMValueRef a,
                      LLVMValueRef b);
 LLVMValueRef ir_fcmp(struct emit *e, LLVMRealPredicate p, LLVMValueRef a,
@@ -65,7 +67,7 @@ LLVMValueRef ir_fcmp(struct emit *e, LLVMRealPredicate p, LLVMValueRef a,
 LLVMValueRef ir_is_nan(struct emit *e, LLVMValueRef a);
 LLVMValueRef ir_select(struct emit *e, LLVMValueRef c, LLVMValueRef a,
                        LLVMValueRef b);
-/* Intrinsics, overloaded on the first argument's type. */
+/* Intrinsics that are overloaded on the type of their first argument. */
 LLVMValueRef ir_unary(struct emit *e, const char *name, LLVMValueRef a);
 LLVMValueRef ir_binary(struct emit *e, const char *name, LLVMValueRef a,
                        LLVMValueRef b);
@@ -78,12 +80,12 @@ LLVMValueRef ir_load(struct emit *e, LLVMTypeRef t, LLVMValueRef p,
                      unsigned align);
 LLVMValueRef ir_store(struct emit *e, LLVMValueRef v, LLVMValueRef p,
                       unsigned align);
-/* A scalar pointer as a number. */
+/* A scalar pointer as an integer. */
 LLVMValueRef ir_address(struct emit *e, LLVMValueRef pointer);
-/* Byte offset from a pointer. */
+/* A pointer plus a number of bytes. */
 LLVMValueRef ir_offset(struct emit *e, LLVMValueRef p, int64_t bytes);
 LLVMValueRef ir_offset_by(struct emit *e, LLVMValueRef p, LLVMValueRef bytes);
-/* Lanes [first, first + count) of a vector; joining vectors end to end. */
+/* Lanes [first, first + count) of a vector; vectors joined end to end. */
 LLVMValueRef ir_slice(struct emit *e, LLVMValueRef v, unsigned first,
                       unsigned count);
 LLVMValueRef ir_concat(struct emit *e, LLVMValueRef *parts, unsigned count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a function knows of the launch and the warp that it runs for, calls of
- * helpers, and attributes that LLVM goes by.
+ * What a function knows of the launch and its warp, calls of helpers, and
+ * attributes that LLVM uses.
  */
 #include "emit/core/launch.h"
 #include "emit/marks.h"
@@ -45,7 +45,7 @@ void emit_attributes(struct emit *e, LLVMValueRef fn)
     emit_add_attribute(e, fn, 1, "dereferenceable", sizeof(struct exec_warp));
 }
 
-/* A field that does not change while the function runs. */
+/* Loads a field that does not change while the function runs. */
 LLVMValueRef emit_load_constant(struct emit *e, LLVMValueRef base,
                                 size_t offset, LLVMTypeRef type)
 {
@@ -65,7 +65,7 @@ static void set_number(struct emit *e, LLVMValueRef v, unsigned kind,
         LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &m, 1)));
 }
 
-/* With the alignment, loads from there may go before any loop. */
+/* With an alignment: loads from there may be moved out of any loop. */
 static void set_dereferenceable(struct emit *e, LLVMValueRef v, uint64_t size)
 {
     LLVMSetMetadata(v, e->md_nonnull, e->md_empty);
@@ -77,7 +77,7 @@ static void set_dereferenceable(struct emit *e, LLVMValueRef v, uint64_t size)
     emit_load_constant(e, env->launch, offsetof(struct exec_launch, field),    \
                        type)
 
-/* For codegen/promote_shared.c: only this function sees the window. */
+/* For codegen/promote_shared.c: only this function accesses the window. */
 static void mark_window(struct emit *e, LLVMValueRef window)
 {
     const struct simt_kernel *k = e->f->k;

@@ -10,7 +10,7 @@
 
 #include <llvm-c/DebugInfo.h>
 
-/* Of files there are as many as a table of lines needs. */
+/* A table of lines needs at least one file. */
 static const char file_name[] = "ptx";
 
 static void add_flag(struct emit *e, const char *name, unsigned value)
@@ -35,7 +35,7 @@ void emit_lines_begin(struct emit *e)
         "", 0);
 }
 
-/* Of the function that is being built, made at its first line. */
+/* The scope of the function that is being built, made at its first line. */
 static LLVMMetadataRef scope_of(struct emit *e, LLVMValueRef function)
 {
     LLVMMetadataRef scope = LLVMGetSubprogram(function);
@@ -72,9 +72,9 @@ void emit_go_back(struct emit *e, LLVMBasicBlockRef here)
     emit_set_line(e, e->f->at.inst);
 }
 
-/* Where the builder has been elsewhere in between it has lost the place: that
- * of the instruction before goes on. What was built in another function while
- * an instruction was emitted has a wrong scope, and a call needs a place. */
+/* If the builder has been elsewhere in between, it has lost the location: that
+ * of the previous instruction is used. Locations that were made in another
+ * function have a wrong scope, and a call must have a location. */
 static LLVMMetadataRef correct(struct emit *e, LLVMValueRef inst,
                                LLVMMetadataRef scope, LLVMMetadataRef before)
 {

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lines of the PTX in the object, where the PTX has lines of the source. Each
- * does nothing otherwise.
+ * Source lines in the object, if the PTX has them; otherwise these do nothing.
  */
 #ifndef WEFT_EMIT_LINES_H
 #define WEFT_EMIT_LINES_H
 
 #include "emit/core/state.h"
 
-void emit_lines_begin(struct emit *e); /* of a new module with its types */
-/* What is built from here on comes from `inst`; NULL: from no instruction. */
+void emit_lines_begin(struct emit *e); /* for a new module that has its types */
+/* Later instructions are from `inst`; NULL: from none. */
 void emit_set_line(struct emit *e, const struct ptx_inst *inst);
-/* To the end of `here`, after something has been put before an instruction
- * elsewhere, which takes the builder that one's line. */
+/* Moves the builder to the end of `here`, after something was inserted before
+ * an instruction elsewhere, which changes the builder's line. */
 void emit_go_back(struct emit *e, LLVMBasicBlockRef here);
-void emit_lines_end(struct emit *e); /* of a whole module */
+void emit_lines_end(struct emit *e); /* for a complete module */
 
 #endif

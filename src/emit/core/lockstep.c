@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernels whose threads run one after the other, and 32 of them together where
- * they turn out to keep in step: simt/plan/lockstep.c. An attempt that fails
- * costs what was done until then, so the next one waits: twice as long each
- * time, and the kernel remembers it from call to call.
+ * Kernels whose threads run one after the other, or 32 together while they
+ * keep in step: simt/plan/lockstep.c. A failed attempt costs what was done so
+ * far, so the next one has to wait, twice as long each time. The kernel
+ * remembers that from call to call.
  */
 #include "emit/core/control.h"
 #include "emit/core/hooks.h"
@@ -13,7 +13,7 @@
 
 enum { PENALTY_BITS = 6, PENALTY_MAX = (1 << PENALTY_BITS) - 1 }; /* warps */
 
-/* The emitter, for another number of lanes. */
+/* Sets the emitter to another number of lanes. */
 static void set_lanes(struct emit *e, const struct simt_spec *spec)
 {
     e->spec = *spec;
@@ -32,8 +32,8 @@ static LLVMValueRef add_function(struct emit *e, const char *name,
     return fn;
 }
 
-/* (warp, ctaid.x, .y, .z, the warp's number): 32 threads. False: they did not
- * keep in step, and nothing was done that anyone could see. */
+/* (warp, ctaid.x, .y, .z, warp's number): runs 32 threads. Returns false if
+ * they did not keep in step; then nothing was done that anyone could see. */
 static LLVMValueRef make_together(struct emit *e, const struct simt_plan *plan)
 {
     LLVMTypeRef params[] = {e->ptr, e->i32, e->i32, e->i32, e->i32};
@@ -70,7 +70,7 @@ static LLVMValueRef make_var(struct emit *e, LLVMValueRef first,
     return var;
 }
 
-/* (warp, ctaid.x, .y, .z, first, end, block): these threads, one by one. A
+/* (warp, ctaid.x, .y, .z, first, end, block): runs these threads one by one. A
  * function of its own, so that its loop has all registers. */
 static LLVMValueRef make_alone(struct emit *e, const struct simt_plan *plan)
 {
@@ -127,7 +127,7 @@ static LLVMValueRef access_habit(LLVMValueRef access)
     return access;
 }
 
-/* The habit: the penalty, and behind it what is left to wait. */
+/* The habit word: the penalty, and above it what is left to wait. */
 void emit_begin_lockstep(struct emit *e, struct emit_lockstep *l)
 {
     LLVMBasicBlockRef known = emit_new_block(e, "habit");
@@ -144,7 +144,7 @@ void emit_begin_lockstep(struct emit *e, struct emit_lockstep *l)
     emit_goto_new(e, begin);
 }
 
-/* Written only where it has changed: SMs share the line. */
+/* Stored only if it has changed, as SMs share the line. */
 void emit_end_lockstep(struct emit *e, const struct emit_lockstep *l)
 {
     LLVMBasicBlockRef known = emit_new_block(e, "habit");
@@ -164,7 +164,7 @@ void emit_end_lockstep(struct emit *e, const struct emit_lockstep *l)
     emit_goto_new(e, end);
 }
 
-/* After an attempt that failed: threads until the next one, these included. */
+/* After a failed attempt: threads until the next one, these included. */
 static void wait_longer(struct emit *e, const struct emit_lockstep *l)
 {
     LLVMValueRef penalty = ir_load(e, e->i32, l->penalty_var, 0);
@@ -178,7 +178,8 @@ static void wait_longer(struct emit *e, const struct emit_lockstep *l)
              0);
 }
 
-/* Up to where threads from `index` on run one by one; that is waiting. */
+/* The end of the threads, from `index` on, that run one by one while
+ * waiting. */
 static LLVMValueRef end_of_wait(struct emit *e, const struct emit_lockstep *l,
                                 LLVMValueRef index, LLVMValueRef end)
 {
@@ -193,7 +194,8 @@ static LLVMValueRef end_of_wait(struct emit *e, const struct emit_lockstep *l,
     return to;
 }
 
-/* Is it a warp's first thread, are all others there, and has it waited? */
+/* Is it a warp's first thread, are all its others there, and is the wait
+ * over? */
 static LLVMValueRef may_attempt(struct emit *e, const struct emit_lockstep *l,
                                 LLVMValueRef index, LLVMValueRef end)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Masks (<lanes x i1>, NULL meaning "all lanes"), branches with their
- * likelihood, vectors in memory, and loops over the active lanes.
+ * Masks (<lanes x i1>, NULL means "all lanes"), branches with their
+ * likelihood, vectors in memory, and loops over active lanes.
  */
 #include "emit/core/lines.h"
 #include "emit/core/masks.h"
@@ -120,7 +120,8 @@ void emit_branch(struct emit *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
                     likely == EMIT_LIKELY ? e->md_cold_false : e->md_cold_true);
 }
 
-/* One byte for each lane of a predicate; else the element as it is. */
+/* A predicate takes one byte for each lane; other types are stored as they
+ * are. */
 static LLVMTypeRef stored_type(struct emit *e, LLVMTypeRef scalar)
 {
     return scalar == e->i1 ? e->i8 : scalar;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The LLVM module of a kernel: types, metadata, and every function that it can
+ * The LLVM module of a kernel: types, metadata, and all functions that it can
  * reach.
  */
 #include "emit/emit.h"
@@ -25,8 +25,8 @@ static LLVMValueRef branch_weights(struct emit *e, unsigned yes, unsigned no)
     return metadata(e, items, 3);
 }
 
-/* Windows that cannot overlap: what is read in one stays known while another
- * is written. Generic accesses carry no scope, so they may be anywhere. */
+/* Windows that cannot overlap: what is read in one remains known while another
+ * is written. Generic accesses have no scope, so they may be anywhere. */
 enum { GLOBAL_WINDOW = 0 };
 static const enum ptx_space windows[] = {PTX_SPACE_global, PTX_SPACE_shared,
                                          PTX_SPACE_local, PTX_SPACE_param};
@@ -109,7 +109,8 @@ static void make_types(struct emit *e)
     make_scopes(e);
 }
 
-/* Device functions that calls have asked for, until no new one turns up. */
+/* Emits device functions that calls have asked for, until there is no new
+ * one. */
 static bool emit_callees(struct emit *e)
 {
     for (unsigned i = 0; i < e->to_emit_count; i++)

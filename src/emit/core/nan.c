@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one NaN of singles, where the plan says that its bits are looked at: see
- * simt/plan/nan.c. */
+/* The canonical NaN of singles, where the plan says that its bits are used:
+ * see simt/plan/nan.c. */
 #include "emit/core/values.h"
 
 bool emit_is_seen(const struct emit *e, const struct ptx_operand *o)

@@ -27,8 +27,8 @@ static void and_ok(void *data, uint32_t reg)
         s->ok = s->ok ? ir_and(s->e, s->ok, ok) : ok;
 }
 
-/* True when going from the group's first to its last lane leaves the range of
- * the 32-bit (or narrower) type: the widened value is then not affine. */
+/* True if the way from the group's first to its last lane leaves the range of
+ * the 32-bit (or narrower) type: the widened value is not affine then. */
 static LLVMValueRef wraps(struct emit *e, LLVMValueRef base, int64_t span,
                           bool is_signed)
 {
@@ -43,10 +43,10 @@ static LLVMValueRef wraps(struct emit *e, LLVMValueRef base, int64_t span,
     return LLVMBuildExtractValue(e->b, pair, 1, "");
 }
 
-/* With many groups: all bases together lie where no span leads out, that is
- * in the lower half of the unsigned numbers, the middle half of the signed
- * ones. Other bases are rare, and right in cold code. Where the operand is
- * read for one group after this, the base is marked as tested. */
+/* For many groups: all bases are where no span leads out of the range, in the
+ * lower half of unsigned numbers, or the middle half of signed ones. Other
+ * bases are rare, and handled by cold code. When the operand is read for one
+ * group later, its base is marked as tested. */
 static LLVMValueRef is_far_from_wrapping(struct emit *e,
                                          const struct ptx_operand *o,
                                          enum ptx_type from, unsigned groups,
@@ -122,9 +122,9 @@ static LLVMValueRef check_wrap(struct emit *e, const struct ptx_inst *inst,
 }
 
 /*
- * Before the scalars of `inst`'s conditional destination are computed: will
- * its shape hold? If not, compute the exact vector. Returns the new flag, or
- * NULL when the destination's shape is no conditional one.
+ * To be called before the scalars of `inst`'s conditional destination are
+ * computed: does its shape hold? If not, computes the exact vector. Returns
+ * the new flag; NULL: the destination's shape is not conditional.
  */
 LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
                                     emit_op_fn *fn)
@@ -162,7 +162,7 @@ LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
     return ok;
 }
 
-/* After the scalars. `ok` is what emit_begin_conditional returned. */
+/* To be called after the scalars. `ok`: from emit_begin_conditional. */
 void emit_end_conditional(struct emit *e, const struct ptx_inst *inst,
                           LLVMValueRef ok)
 {

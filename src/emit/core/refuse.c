@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What cannot be compiled is refused by name and place.
+ * Refuses what cannot be compiled, by name and place.
  */
 #include "emit/core/values.h"
 

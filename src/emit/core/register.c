@@ -52,10 +52,10 @@ void emit_make_reg(struct emit *e, uint32_t i)
         r->shadow[w] = emit_alloca(e, vector, 64, "shadow");
 }
 
-/* Scalars and predicates start as zero so that a branch never sees undefined
- * bits; vectors start undefined, which lets blends of first writes vanish.
- * What lives in one block only needs no start: LLVM makes values of such
- * variables much faster. */
+/* Scalars and predicates start as zero, so that a branch never tests undefined
+ * bits. Vectors start undefined, so that blends of first writes disappear. A
+ * register that lives in one block needs no start: LLVM turns such variables
+ * into values much faster. */
 void emit_reset_reg(struct emit *e, uint32_t reg)
 {
     const struct emit_reg *r = &e->f->regs[reg];

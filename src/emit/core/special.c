@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Special registers. Those that stay the same while a warp runs are computed
- * once, in the warp's prologue, when an instruction first asks for them. With
- * a known block shape, %tid comes from constants and the warp's index; its
- * formulas are chosen so that LLVM sees what is equal in all lanes.
+ * Special registers. One that stays the same while a warp runs is computed
+ * once, in the warp's prologue, when an instruction first uses it. If the
+ * block shape is known, %tid is computed from constants and the warp's index,
+ * by formulas that show LLVM what is equal in all lanes.
  */
 #include "emit/core/launch.h"
 #include "emit/core/lines.h"
@@ -32,7 +32,7 @@ static LLVMValueRef coarse_index(struct emit *e)
     return emit_from_scalar(e, e->f->env.coarse_index);
 }
 
-/* The warp's number in the block. */
+/* The warp's index in the block. */
 static LLVMValueRef warp_index(struct emit *e)
 {
     LLVMValueRef t = coarse_index(e);
@@ -46,14 +46,14 @@ static unsigned coarse_lanes(struct emit *e)
     return e->lanes * e->f->warps;
 }
 
-/* Each lane's number in the coarse warp. */
+/* Each lane's index in the coarse warp. */
 static LLVMValueRef coarse_lane(struct emit *e)
 {
     LLVMValueRef lane = emit_lane_const(e, e->i32, lane_itself);
     return ir_add(e, lane, ir_int(lane, e->f->at.warp * e->lanes));
 }
 
-/* The thread's number in the block. */
+/* Each thread's index in the block. */
 static LLVMValueRef thread_index(struct emit *e)
 {
     LLVMValueRef t = coarse_index(e);
@@ -72,7 +72,7 @@ static LLVMValueRef urem(struct emit *e, LLVMValueRef a, LLVMValueRef b)
     return LLVMBuildURem(e->b, a, b, "");
 }
 
-/* Rows of x that this lane's thread is behind: thread_index / ntid.x. */
+/* thread_index / ntid.x: rows of x before this lane's thread. */
 static LLVMValueRef row_index(struct emit *e)
 {
     unsigned bx = e->spec.block[0], n = coarse_lanes(e);
@@ -146,7 +146,7 @@ static int64_t mask_ge(int lane)
     return ~mask_lt(lane) & UINT32_MAX;
 }
 
-/* One lane to a call: which it is follows from the thread's number. */
+/* With one lane to a call, the thread's index determines its lane. */
 static LLVMValueRef own_lane_value(struct emit *e, enum ptx_sreg sreg)
 {
     LLVMValueRef lane = emit_own_lane(e), one = ir_int(lane, 1);
@@ -198,11 +198,11 @@ static LLVMValueRef warp_count(struct emit *e)
 enum owner { NO_OWNER, LAUNCH, WARP, HELPER };
 enum part { WHOLE, LOW, HIGH };
 
-/* Where a special register's value is. */
+/* Where a special register's value is read from. */
 static const struct field {
     enum owner owner;
     enum part part;
-    size_t offset, size_bytes; /* of a helper: of what it returns */
+    size_t offset, size_bytes; /* of a helper: of its result */
 } fields[PTX_SREG_COUNT] = {
 #define OWNER_LAUNCH struct exec_launch
 #define OWNER_WARP   struct exec_warp
@@ -228,7 +228,7 @@ static LLVMValueRef load_field(struct emit *e, const struct field *at)
                    (unsigned)at->size_bytes);
 }
 
-/* 0 for counters that are not set up, and for the environment. */
+/* 0 for counters that are not set up, and for %envreg. */
 static LLVMValueRef field_value(struct emit *e, enum ptx_sreg sreg)
 {
     const struct field *at = &fields[sreg];
@@ -252,7 +252,7 @@ static LLVMValueRef shared_size(struct emit *e)
     return ir_add(e, fixed, field_value(e, PTX_SREG_dynamic_smem_size));
 }
 
-/* Blocks of the grid, and of a cluster, in a dimension. */
+/* Number of blocks of the grid, or of a cluster, in a dimension. */
 static LLVMValueRef grid_size(struct emit *e, size_t i)
 {
     assert(i < 3);
@@ -265,7 +265,7 @@ static LLVMValueRef cluster_size(struct emit *e, size_t i)
     return field_value(e, PTX_SREG_cluster_nctaid_x + (enum ptx_sreg)i);
 }
 
-/* The block's coordinate, as the cluster's or as that in the cluster. */
+/* The block's coordinate divided by the cluster's size, or the remainder. */
 static LLVMValueRef in_clusters(struct emit *e, size_t i, LLVMOpcode divide)
 {
     LLVMValueRef v = emit_from_scalar(e, e->f->env.ctaid[i]);

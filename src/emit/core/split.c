@@ -28,7 +28,7 @@ static void note_goto(struct emit_split *p, uint32_t from, struct simt_goto to)
         p->is_repeated[i] = p->is_repeated[i + 1] = true;
 }
 
-/* Ways back from one part to an earlier one. */
+/* Finds parts that control may go back to. */
 static void find_repeated(struct emit_split *p)
 {
     const struct simt_kernel *k = p->whole->k;
@@ -87,7 +87,7 @@ static bool is_shared(const struct emit_split *p, uint32_t reg)
 
 /* ---- registers --------------------------------------------------------- */
 
-/* slots, the flag, shadows */
+/* Reserves space for the values, the flag and the shadows. */
 static void place_reg(struct emit *e, struct emit_split *p, uint32_t reg)
 {
     const struct emit_reg *r = &e->f->regs[reg];
@@ -115,7 +115,7 @@ static uint64_t aligned_for(struct emit *e, LLVMTypeRef type, uint64_t at)
     return (at + align - 1) & -align;
 }
 
-/* The same order as place_reg(). */
+/* In the order of place_reg(). */
 static void keep_reg(struct emit *e, struct emit_split *p, uint32_t reg)
 {
     struct emit_reg *r = &e->f->regs[reg];
@@ -235,7 +235,8 @@ static void start_masks(struct emit *e, struct emit_split *p)
 
 /* ---- parameters of device functions ------------------------------------ */
 
-/* The lanes that call, and where parameters and results lie. */
+/* Reserves space for the mask of the call and for pointers to parameters and
+ * results. */
 static void place_params(struct emit *e, struct emit_split *p)
 {
     struct emit_fn *f = e->f;
@@ -251,7 +252,7 @@ static void place_params(struct emit *e, struct emit_split *p)
         emit_frame_start(e, p, at += 8, f->own.ret[i]);
 }
 
-/* The same order as place_params(). */
+/* In the order of place_params(). */
 static void load_params(struct emit *e, struct emit_split *p)
 {
     struct emit_fn *f = e->f;
@@ -424,7 +425,7 @@ void emit_split_body(struct emit *e)
     LLVMValueRef next_var = emit_alloca(e, e->i64, 0, "next");
 
     assert(simt_split_insts(e->f->k) > 0);
-    /* Its size is known in the end. */
+    /* The size is known at the end. */
     p->frame = emit_alloca(e, e->i8, 64, "frame");
     ir_store(e, emit_split_code(e, 0, emit_split_entry(p, 0, false)), next_var,
              0);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of emit/ share. One `struct emit` makes one LLVM module;
- * `e->f` is the function being emitted.
+ * Shared by the files of emit/. A `struct emit` makes one LLVM module; `e->f`
+ * is the function that is being emitted. One thread at a time for each.
  *
  * Emitters of lane-wise opcodes know nothing of shapes. The dispatcher runs
- * such an emitter once per way in which a destination is kept: for all lanes
- * as a vector, or as a scalar for the first lane of each group (the base of an
- * affine value is the value that its first lane has, whatever the opcode).
+ * such an emitter once for each way in which a destination is kept: for all
+ * lanes as a vector, or as a scalar for the first lane of each group (the base
+ * of an affine value is its value in the first lane, whatever the opcode).
  * emit_read and emit_write do the rest.
  *
  * A call may run several warps in step, a coarse warp. Only the dispatcher,
- * control.c and value.c know: an emitter sees one warp, number f->warp of the
- * coarse warp, and runs once for each. Vectors always have one warp's lanes.
+ * control.c and value.c know: an emitter sees one warp, number f->at.warp of
+ * the coarse warp, and runs once for each. A vector always has one warp's
+ * lanes.
  */
 #ifndef WEFT_EMIT_STATE_H
 #define WEFT_EMIT_STATE_H
@@ -25,34 +26,37 @@
 #define EMIT_MAX_WARPS 8
 #define EMIT_ALL_LANES (-1)
 
-/* A varying 64-bit value as base + index * scale + offset; see base_index.c. */
+/* A varying 64-bit value as base + index * scale + offset; see
+ * base_index.c. */
 struct emit_base_index {
-    uint32_t era;       /* emit_fn.era while this holds */
+    uint32_t era;       /* it holds while emit_fn.era has this value */
     LLVMValueRef base;  /* i64; NULL: 0 */
-    LLVMValueRef index; /* a vector of i32 or i64; NULL: not known */
+    LLVMValueRef index; /* vector of i32 or i64; NULL: not known */
     int64_t scale, offset;
     bool is_signed;
 };
 
-/* A variable, and what it holds if control is in `block`: most reads come soon
- * after a write, and what is never loaded costs LLVM no work. */
+/* A variable, and the value that it holds while control is in `block`. Most
+ * reads come soon after a write, and what is never loaded costs LLVM
+ * nothing. */
 struct emit_slot {
     LLVMValueRef var, value;
     LLVMBasicBlockRef block;
 };
 
-/* Where a register lives: one vector for each warp, or one scalar for each
- * group of the coarse warp. */
+/* A register: one vector for each warp, or one scalar for each group of the
+ * coarse warp. */
 struct emit_reg {
     struct simt_shape shape;
     LLVMTypeRef type; /* of one lane */
     unsigned slot_count;
     struct emit_slot *slot;
-    /* Conditional shapes: the flag, and the exact vector that is valid while
-     * the flag is false (volatile, so that it never costs the fast path). */
+    /* For conditional shapes: the flag, and the exact vector, which is valid
+     * while the flag is false (volatile, so that it does not slow the fast
+     * path). */
     LLVMValueRef ok, shadow[EMIT_MAX_WARPS];
     struct emit_base_index parts[EMIT_MAX_WARPS];
-    uint32_t part; /* for which it was made, + 1; see split.c */
+    uint32_t part; /* 1 + the part that it was made for; see split.c */
 };
 
 struct emit_private_sum;
@@ -60,77 +64,83 @@ struct emit_lane_sums;
 struct emit_next_block;
 struct emit_histogram;
 
-/* A function's or call's parameter: lane after lane in memory. */
+/* A parameter of a function or a call: lane after lane in memory. */
 struct emit_block_ref {
     LLVMValueRef pointer;
     unsigned stride_bytes;
 };
 
-/* Values of the launch and the warp that a function can ask for. */
+/* Values of the launch and the warp that a function may need. */
 struct emit_env {
     LLVMValueRef warp;    /* struct exec_warp * */
     LLVMValueRef launch;  /* const struct exec_launch * */
     LLVMValueRef helpers; /* const struct exec_helpers * */
-    /* What shared addresses count from, the block's own window, and where that
-     * begins in the former: i64, or NULL for 0, as without clusters. */
+    /* shared: what shared addresses count from; own_shared: the block's own
+     * window; own_start: offset of that in the former (i64), NULL for 0, as
+     * without clusters. */
     LLVMValueRef shared, own_shared, own_start;
     LLVMValueRef globals, params, stack_base;
     LLVMValueRef ctaid[3];     /* i32 */
-    LLVMValueRef coarse_index; /* i32, in the block: the warp's, if alone */
-    LLVMValueRef where;        /* struct where *, for callees; or NULL */
+    /* i32, in the block; if the warp is alone, the warp's */
+    LLVMValueRef coarse_index;
+    LLVMValueRef where;        /* struct where *, for callees; may be NULL */
 };
 
-/* One for each warp of the coarse warp. */
+/* One mask for each warp of the coarse warp. */
 struct emit_masks {
     LLVMValueRef of[EMIT_MAX_WARPS];
 };
 
-/* What is being emitted, and how: saved, changed and put back as a whole. */
+/* What is being emitted, and how. It is saved, changed and restored as a
+ * whole. */
 struct emit_cursor {
     const struct ptx_inst *inst;
     uint32_t index;
     uint32_t block;
-    unsigned warp;      /* of the coarse warp */
-    LLVMValueRef mask;  /* its active lanes; NULL: all */
-    LLVMValueRef blend; /* writes of vectors keep the other lanes; NULL: all */
-    LLVMValueRef when;  /* scalar guard of a write, or NULL */
-    int lane;           /* EMIT_ALL_LANES or the lane that is computed */
-    unsigned group;     /* shape group of the destinations being computed */
-    bool looks;         /* at its sources' bits; see nan.c */
-    bool makes_nan;     /* what it computes is looked at elsewhere */
-    bool is_cold;       /* computing the exact vector of a conditional value */
+    unsigned warp;      /* in the coarse warp */
+    LLVMValueRef mask;  /* active lanes of that warp; NULL: all */
+    LLVMValueRef blend; /* lanes that a write of a vector changes; NULL: all */
+    LLVMValueRef when;  /* scalar guard of a write; may be NULL */
+    int lane;           /* EMIT_ALL_LANES, or the lane that is computed */
+    unsigned group;     /* group of the destinations that is computed */
+    bool looks;         /* bits of its sources are used; see nan.c */
+    bool makes_nan;     /* bits of what it computes are used elsewhere */
+    /* the exact vector of a conditional value is computed */
+    bool is_cold;
     bool is_full_copy;  /* in the copy of a loop for all lanes */
 };
 
-/* The LLVM blocks of a function; control.c, and function.c for the first. */
+/* LLVM blocks of a function; control.c's, and for the first ones
+ * function.c's. */
 struct emit_blocks {
     LLVMBasicBlockRef allocas;       /* entry block; ends in a branch */
-    LLVMBasicBlockRef prologue;      /* runs once per warp; ends in a branch */
+    /* runs once for each warp; ends in a branch */
+    LLVMBasicBlockRef prologue;
     LLVMBasicBlockRef exit;          /* all lanes are done */
-    LLVMBasicBlockRef parted;        /* in lockstep: they are not */
+    LLVMBasicBlockRef parted;        /* in lockstep: lanes have parted */
     LLVMBasicBlockRef *check, *body; /* by simt block */
 };
 
-/* Which lanes are where; control.c. */
+/* Which lanes are where; control.c's. */
 struct emit_lanes_at {
-    struct emit_masks existing; /* when a warp starts; NULL: every lane */
+    struct emit_masks existing; /* when a warp starts; NULL: all */
     struct emit_masks here;     /* in the current block; NULL: all */
-    struct emit_masks here_var; /* allocas of the same */
+    struct emit_masks here_var; /* allocas for those */
     struct emit_masks *waiting; /* allocas, by simt_block.mask_variable */
 };
 
-/* Memory of which every lane has its own; variable.c. */
+/* Memory with a copy for every lane; variable.c's. */
 struct emit_own {
     LLVMValueRef *lane_block; /* by function-scope variable: .local, .param */
     LLVMValueRef *param;      /* device functions: by parameter */
     LLVMValueRef *ret;        /* device functions: by return value */
     LLVMValueRef stack_saved; /* at the start of a warp that uses alloca */
-    unsigned local_bytes;     /* of one lane */
+    unsigned local_bytes;     /* bytes for one lane */
 };
 
-/* What is kept from block to block, or in a loop; made on demand. Each is one
- * file's: privatised sums, those of each lane, what the block before has
- * loaded, the histogram of the loop at hand. */
+/* What is kept between blocks, or in a loop; made when first needed. Each
+ * belongs to one file: privatised sums, those of each lane, what the block
+ * before has loaded, the current loop's histogram. */
 struct emit_kept_values {
     struct emit_private_sum *sums;
     struct emit_lane_sums *lane_sums;
@@ -138,26 +148,28 @@ struct emit_kept_values {
     struct emit_histogram *histogram;
 };
 
-/* Of kernels with non-temporal stores: nontemporal.c. */
+/* For kernels with non-temporal stores: nontemporal.c's. */
 struct emit_nontemporal {
     LLVMValueRef stored_once, cache_bytes;
 };
 
-/* Operands and sums of matrix products; made on demand. */
+/* Operands and sums of matrix products; made when first needed. */
 struct emit_products {
     LLVMValueRef operands, sums;
 };
 
-/* Overflow guards; overflow.c and exact.c. */
+/* Overflow guards; overflow.c's and exact.c's. */
 struct emit_guard {
-    /* The operand whose bases have been tested, or NULL; all such tests. */
+    /* The operand whose bases have been tested, or NULL; number of such
+     * tests. */
     const struct ptx_operand *tested;
     uint32_t count;
-    uint32_t replaying; /* register + 1 whose definition is emitted again */
+    /* 1 + the register whose definition is emitted again; 0: none */
+    uint32_t replaying;
     LLVMValueRef replayed;
 };
 
-/* The function, or part of one, being emitted. */
+/* The function, or part of one, that is being emitted. */
 struct emit_fn {
     const struct simt_kernel *k;
     const struct simt_plan *plan;
@@ -167,20 +179,20 @@ struct emit_fn {
     unsigned warps; /* in the coarse warp */
     struct emit_lanes_at lanes;
     struct emit_reg *regs;
-    struct emit_split *split; /* of a long kernel; NULL: this is no part */
+    struct emit_split *split; /* the kernel's parts; NULL: it has none */
     uint32_t part;
     struct emit_own own;
     struct emit_products products;
-    LLVMValueRef texture_request; /* made on demand */
+    LLVMValueRef texture_request; /* made when first needed */
     struct emit_kept_values kept;
     struct emit_nontemporal nontemporal;
     struct emit_guard guard;
-    /* What .cc writes; made on demand. */
+    /* The carry that .cc writes; made when first needed. */
     LLVMValueRef carry_var[EMIT_MAX_WARPS];
     LLVMValueRef special[EMIT_MAX_WARPS][PTX_SREG_COUNT]
                         [EMIT_MAX_LANES + 1]; /* cache */
     struct emit_cursor at;
-    uint32_t era; /* counts blocks, and copies of them */
+    uint32_t era; /* counts blocks and copies of them */
 };
 
 struct emit {
@@ -208,18 +220,20 @@ struct emit {
     LLVMValueRef scope_nc; /* what ld.global.nc reads; see module.c */
 
     struct ptx_shared_layout *shared;
-    LLVMValueRef *functions;         /* by ptx_func.index, made on demand */
-    const struct ptx_func **to_emit; /* declared, body not yet emitted */
+    /* by ptx_func.index, made when first needed */
+    LLVMValueRef *functions;
+    /* declared functions whose bodies are not emitted yet */
+    const struct ptx_func **to_emit;
     unsigned to_emit_count;
     struct emit_fn *f;
 
-    /* NULL: the PTX has no lines of the source; see lines.c. */
+    /* NULL: the PTX has no source lines; see lines.c */
     struct LLVMOpaqueDIBuilder *lines;
     LLVMMetadataRef lines_file;
 };
 
-/* For assertions: a register, a block, an instruction of the function at hand;
- * the lanes of a warp as a mask, or NULL for all. */
+/* For assertions: is it a register, a block, an instruction of the current
+ * function; is it a mask of a warp's lanes, or NULL? */
 static inline bool emit_has_reg(const struct emit *e, uint32_t reg)
 {
     return reg < e->f->k->func->reg_count;

@@ -103,7 +103,7 @@ static void store_slot(struct emit *e, const struct emit_reg *r, unsigned slot,
     s->block = LLVMGetInsertBlock(e->b);
 }
 
-/* base + stride * n, n a constant. */
+/* base + stride * n for a constant n. */
 static LLVMValueRef step_by(struct emit *e, const struct emit_reg *r,
                             LLVMValueRef base, int64_t n)
 {
@@ -126,7 +126,7 @@ static LLVMValueRef read_lane(struct emit *e, const struct emit_reg *r,
     return step_by(e, r, base, n % r->shape.group);
 }
 
-/* The vector that an affine register stands for in the current warp. */
+/* The vector of an affine register for the current warp. */
 static LLVMValueRef expand_lanes(struct emit *e, const struct emit_reg *r)
 {
     unsigned groups = emit_group_count(e, r->shape);
@@ -192,7 +192,7 @@ LLVMValueRef emit_read_reg(struct emit *e, uint32_t reg)
     return r->ok ? expand_conditional(e, reg) : expand_lanes(e, r);
 }
 
-/* An integer or float constant in the type's bits. */
+/* An integer or float constant as bits of the type. */
 static LLVMValueRef read_imm(struct emit *e, const struct ptx_operand *o,
                              enum ptx_type type)
 {
@@ -207,14 +207,15 @@ static LLVMValueRef read_imm(struct emit *e, const struct ptx_operand *o,
     return ir_int(like, o->imm);
 }
 
-/* v's bits as `type`: a register may be wider than the instruction's type. */
+/* The bits of v as `type`; a register may be wider than the instruction's
+ * type. */
 static LLVMValueRef in_type(struct emit *e, LLVMValueRef v, enum ptx_type type)
 {
     LLVMTypeRef t = emit_type(e, type);
 
     if (ir_element(v) == t)
         return v;
-    if (t == e->i1) /* a predicate value in a wider place */
+    if (t == e->i1) /* a predicate in a wider place */
         return ir_icmp(e, LLVMIntNE, ir_as_int(e, v),
                        ir_int(ir_as_int(e, v), 0));
     if (ir_element(v) == e->i1)
@@ -231,7 +232,7 @@ LLVMValueRef emit_read_pred(struct emit *e, const struct ptx_operand *o)
     return emit_read(e, o, PTX_TYPE_pred);
 }
 
-/* {a, b, ...} as one value, a in the lowest bits. */
+/* {a, b, ...} as one value, with a in the lowest bits. */
 static LLVMValueRef read_packed(struct emit *e, const struct ptx_operand *o,
                                 enum ptx_type type)
 {
@@ -357,7 +358,7 @@ void emit_forget_reg(struct emit *e, uint32_t reg)
     store_slot(e, r, e->f->at.warp, LLVMGetUndef(t));
 }
 
-/* One value into {a, b, ...}, a from the lowest bits. */
+/* Splits one value into {a, b, ...}; a gets the lowest bits. */
 static void write_unpacked(struct emit *e, const struct ptx_operand *o,
                            LLVMValueRef v)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Variables: where they lie, and their addresses as their state space counts
- * them. Every lane has its own copy of a .local variable or a parameter of a
- * device function, one lane's behind the other's, or interleaved word by word.
+ * Variables: their memory, and their addresses as their state space counts
+ * them. Every lane has its own copy of a .local variable and of a device
+ * function's parameter; the copies are one behind the other, or interleaved
+ * word by word.
  */
 #include "emit/core/lines.h"
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
 
 enum {
-    FORGET_WORDS = 64, /* longer arrays will not be registers */
+    FORGET_WORDS = 64, /* longer arrays do not become registers */
 };
 
 static unsigned round_up(unsigned n, unsigned to)
@@ -31,7 +32,7 @@ LLVMValueRef emit_make_interleaved(struct emit *e, const struct ptx_var *var)
         e, LLVMArrayType2(e->i8, size ? (uint64_t)size * all : word), 64,
         var->name);
 
-    /* What the last warp left need not be kept for inactive lanes. */
+    /* Inactive lanes need not keep what the last warp left. */
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMPositionBuilderBefore(e->b,
                               LLVMGetBasicBlockTerminator(f->blocks.prologue));
@@ -48,8 +49,8 @@ bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var)
     return ptx_is_kernel_param(e->f->k->func, var);
 }
 
-/* Forgets, at the start of each warp, what the last one left: else it would
- * have to be kept for the inactive lanes. */
+/* Makes a block undefined at the start of each warp; otherwise inactive lanes
+ * would have to keep what the last warp left. */
 static void forget_block(struct emit *e, LLVMValueRef block, uint32_t pitch)
 {
     assert(pitch > 0 && pitch <= 8);
@@ -85,7 +86,7 @@ LLVMValueRef emit_make_lane_block(struct emit *e, const struct ptx_var *var)
     return *block;
 }
 
-/* Memory that has one copy per lane. */
+/* The memory of a variable that has a copy for each lane. */
 static struct emit_block_ref lane_block(struct emit *e,
                                         const struct ptx_var *var)
 {
@@ -138,7 +139,7 @@ static LLVMValueRef lane_offset(struct emit *e, unsigned pitch)
     return ir_mul(e, lane, ir_int(lane, pitch));
 }
 
-/* Of a .global or .const variable; a managed one is found by a pointer. */
+/* A .global or .const variable; a managed one is found by a pointer. */
 static LLVMValueRef global_pointer(struct emit *e, const struct ptx_var *var)
 {
     LLVMValueRef p = ir_offset(e, e->f->env.globals, var->offset_bytes);

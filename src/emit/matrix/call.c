@@ -5,8 +5,8 @@
 #include "emit/core/launch.h"
 #include "emit/matrix/matrix.h"
 
-/* With 32 registers, 16 vectors go in them instead of 8. (Of 16 registers none
- * would be left.) */
+/* A calling convention that passes 16 vectors in registers instead of 8, if
+ * there are 32. (With 16 registers none would be left.) */
 static unsigned convention(struct emit *e)
 {
     return e->target->has_avx512 ? LLVMX86RegCallCallConv : LLVMCCallConv;

@@ -37,7 +37,7 @@ bool emit_has_whole_warp(struct emit *e)
 
 /* ---- elements of A and B ----------------------------------------------- */
 
-/* What is multiplied in one step. */
+/* What one step multiplies. */
 enum kind {
     KIND_F32,   /* one element, as f32 */
     KIND_F64,   /* one element */
@@ -46,30 +46,31 @@ enum kind {
     KIND_BITS   /* 32 elements of one bit */
 };
 
-/* The elements of A or B as vectors in which they can be multiplied. Part p of
- * lane l's register r is at place[p][l] of vector[first[p] + r * pitch]. */
+/* The elements of A or B as vectors that can be multiplied. Part p of lane l's
+ * register r is at place[p][l] of vector[first[p] + r * pitch]. */
 struct source {
-    struct ptx_fragment f; /* with what is multiplied as elements */
+    struct ptx_fragment f; /* its elements are what is multiplied */
     struct ptx_place *places;
     LLVMValueRef vector[256];
-    LLVMValueRef memory[256]; /* B's: where the vector has been stored */
+    LLVMValueRef memory[256]; /* for B: where the vector has been stored */
     unsigned pitch, first[32];
     int place[32][LANES];
 };
 
 struct product {
     struct emit *e;
-    LLVMValueRef fn; /* of A's, B's, C's registers and the metadata; returns
-                        D's */
-    LLVMValueRef memory[5]; /* where the function has D, A, B, C and those */
+    /* of the registers of A, B, C and the metadata; returns D's */
+    LLVMValueRef fn;
+    /* where the function has D, A, B, C and the metadata */
+    LLVMValueRef memory[5];
     const struct ptx_inst *inst;
     struct ptx_mma mma;
     enum kind kind;
     struct source a, b;
     unsigned sum_count;
-    struct ptx_cell cell[MAX_SUMS][LANES]; /* of D: by register and part */
+    struct ptx_cell cell[MAX_SUMS][LANES]; /* of D, by register and part */
     LLVMValueRef sum[MAX_SUMS];
-    LLVMValueRef c[MAX_SUMS]; /* added last: .satfinite */
+    LLVMValueRef c[MAX_SUMS]; /* added at the end: .satfinite */
 };
 
 static enum kind kind_of(const struct ptx_mma *m)
@@ -81,8 +82,8 @@ static enum kind kind_of(const struct ptx_mma *m)
     return m->a.type == PTX_TYPE_b1 ? KIND_BITS : KIND_PAIRS;
 }
 
-/* The order in which B's lanes are put: of those with k in lane % 4 first the
- * even columns, then the odd ones, as D's lanes have them. */
+/* The order of B's lanes: of those with k in lane % 4 first the even columns,
+ * then the odd ones, as D's lanes have them. */
 static unsigned ordered_lane(unsigned i)
 {
     unsigned column = i % 4 * 2 + i / 4 % 2;
@@ -104,7 +105,7 @@ LLVMValueRef emit_matrix_reg(struct emit *e, LLVMValueRef base, unsigned r)
     return ir_offset(e, base, (int64_t)r * EMIT_MATRIX_REG_BYTES);
 }
 
-/* Register r of an operand as bits, 32 or 64. */
+/* Register r of an operand as an integer of 32 or 64 bits. */
 static LLVMValueRef read_reg(struct product *p, unsigned operand, unsigned r,
                              unsigned bits)
 {
@@ -122,7 +123,7 @@ static LLVMValueRef field_of(struct emit *e, LLVMValueRef v, unsigned shift,
     return is_signed ? ir_ashr(e, up, down) : ir_lshr(e, up, down);
 }
 
-/* As f16 the exponent of e4m3 is 8 too small, and 0x7f is a number. */
+/* As f16, the exponent of an e4m3 is 8 too small, and 0x7f is a number. */
 static LLVMValueRef e4m3_to_float(struct emit *e, LLVMValueRef byte)
 {
     LLVMValueRef size = ir_and(e, byte, ir_int(byte, 0x7f));
@@ -160,7 +161,7 @@ static LLVMValueRef float_part(struct emit *e, LLVMValueRef v, enum ptx_type t,
     }
 }
 
-/* Two of the elements of a register, each in 16 bits; A and B alike. */
+/* Two elements of a register, in 16 bits each. */
 static LLVMValueRef pair_part(struct emit *e, LLVMValueRef v, enum ptx_type t,
                               unsigned p, unsigned bits)
 {
@@ -170,7 +171,7 @@ static LLVMValueRef pair_part(struct emit *e, LLVMValueRef v, enum ptx_type t,
     return LLVMBuildBitCast(e->b, w, LLVMTypeOf(v), "");
 }
 
-/* Makes vectors of every part of every register. */
+/* Makes vectors of all parts of all registers. */
 static void make_parts(struct product *p, struct source *s, unsigned operand)
 {
     struct emit *e = p->e;
@@ -205,8 +206,8 @@ static void make_parts(struct product *p, struct source *s, unsigned operand)
     }
 }
 
-/* f16: whole registers are converted at once. Of A, the two halves of a lane
- * stay neighbours; of B, they are sorted apart first. */
+/* f16: converts whole registers. The two halves of a lane of A stay
+ * neighbours; those of B are sorted apart first. */
 static void make_halves(struct product *p, struct source *s, unsigned operand)
 {
     struct emit *e = p->e;
@@ -234,7 +235,7 @@ static void make_halves(struct product *p, struct source *s, unsigned operand)
 
 /*
  * Four neighbours for all lanes are best loaded from memory, which leaves the
- * shuffling units to A. The stores are volatile so that LLVM loads again.
+ * shuffle units to A. The stores are volatile so that LLVM does load.
  */
 static void store_vectors(struct product *p, struct source *s)
 {
@@ -248,7 +249,7 @@ static void store_vectors(struct product *p, struct source *s)
         LLVMSetVolatile(ir_store(e, s->vector[i], s->memory[i], 64), 1);
 }
 
-/* Elements become what is multiplied in one step. */
+/* Turns elements into what one step multiplies. */
 static void make_source(struct product *p, struct source *s,
                         const struct ptx_fragment *f, unsigned operand)
 {
@@ -260,7 +261,7 @@ static void make_source(struct product *p, struct source *s,
         s->f.columns /= joined;
     else
         s->f.rows /= joined;
-    /* A fragment may hold elements twice: the first copies will do. */
+    /* A fragment may hold elements twice: the first copies are used. */
     s->f.reg_count = ptx_fragment_distinct_regs(&s->f);
     s->places = arena_array(p->e->arena, struct ptx_place,
                             p->mma.group_count * s->f.rows * s->f.columns);
@@ -285,7 +286,7 @@ static const struct ptx_place *place_of(const struct source *s,
     return &s->places[(d.group * f->rows + row) * f->columns + column];
 }
 
-/* The same four neighbours for every four lanes. */
+/* The same four neighbours for each group of four lanes. */
 static LLVMValueRef pick_four(struct product *p, LLVMValueRef memory,
                               LLVMValueRef vector, unsigned first)
 {
@@ -301,8 +302,8 @@ static LLVMValueRef pick_four(struct product *p, LLVMValueRef memory,
     return ir_shuffle(e, v, NULL, index, LANES);
 }
 
-/* The element of A or B that each lane needs for sum i in step k. They come
- * from one vector, but for mma.m8n8k4 of f16. */
+/* The element of A or B that each lane needs for sum i in step k. All come
+ * from one vector, except for mma.m8n8k4 of f16. */
 static LLVMValueRef pick_element(struct product *p, const struct source *s,
                                  unsigned i, unsigned k)
 {
@@ -351,7 +352,7 @@ static bool has_same_place(const struct product *p, unsigned i, unsigned j,
     return true;
 }
 
-/* For each sum the first one with the same rows, or columns, of D. */
+/* For each sum, the first one that has the same rows, or columns, of D. */
 static void find_same(const struct product *p, unsigned *same, bool is_row)
 {
     for (unsigned i = 0; i < p->sum_count; i++)
@@ -361,7 +362,7 @@ static void find_same(const struct product *p, unsigned *same, bool is_row)
 
 /* ---- sums -------------------------------------------------------------- */
 
-/* Products of pairs of 16 bits, added: one instruction of x86's. */
+/* Sum of products of pairs of 16 bits: one instruction of x86. */
 static LLVMValueRef dot_pairs(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     unsigned lanes = e->target->vector_bytes / 4;
@@ -388,8 +389,8 @@ static LLVMValueRef dot_pairs(struct emit *e, LLVMValueRef a, LLVMValueRef b)
     return ir_concat(e, parts, LANES / lanes);
 }
 
-/* a * b + sum in directed rounding takes some hundred instructions, 64 times
- * in a large product: a function. */
+/* A function, since a * b + sum in directed rounding takes some hundred
+ * instructions, and a large product has 64 of them. */
 static LLVMValueRef directed_fma(struct emit *e, LLVMTypeRef t,
                                  enum ptx_rnd rnd)
 {
@@ -429,8 +430,8 @@ static LLVMValueRef product_step(struct product *p, LLVMValueRef a,
 
     switch (p->kind) {
     case KIND_F32:
-        /* A product of f16 or fp8 elements is exact: fma, but faster where
-         * the machine has none. */
+        /* A product of f16 or fp8 elements is exact, so it can be added
+         * separately; that is faster where the machine has no fma. */
         if (!e->target->has_fma && p->mma.a.element_bits <= 16 &&
             p->mma.a.type != PTX_TYPE_bf16)
             return ir_fadd(e, ir_fmul(e, a, b), sum);
@@ -462,7 +463,8 @@ static void add_compressed(struct product *p, const unsigned *row,
 
 /* ---- sparse A ---------------------------------------------------------- */
 
-/* The two bits that say which row of B sum i's element `column` of A meets. */
+/* The two bits that say which row of B belongs to sum i's element `column` of
+ * A. */
 static LLVMValueRef choice(struct product *p, LLVMValueRef metadata, unsigned i,
                            unsigned column, struct ptx_selector *s)
 {
@@ -513,7 +515,7 @@ static LLVMTypeRef sum_type(const struct product *p)
                                  : p->e->i32;
 }
 
-/* C's part as a sum; C lies like D, but for mma.m8n8k4 of f16. */
+/* A part of C as a sum; C has D's layout, except for mma.m8n8k4 of f16. */
 static void read_c(struct product *p)
 {
     struct emit *e = p->e;
@@ -549,7 +551,7 @@ static void read_c(struct product *p)
     }
 }
 
-/* .satfinite: the sum of products is exact, and clamped once with C. */
+/* .satfinite: the sum of products is exact, and is clamped once, with C. */
 static void set_aside_c(struct product *p)
 {
     for (unsigned i = 0; i < p->sum_count; i++) {
@@ -612,7 +614,7 @@ static void make_product(struct product *p)
     find_cells(p);
     find_same(p, row, true);
     find_same(p, column, false);
-    /* B first, so that what it stores has arrived when it is loaded. */
+    /* B first, so that its stores have ended when they are loaded. */
     make_source(p, &p->b, &p->mma.b, 2);
     make_source(p, &p->a, &p->mma.a, 1);
     read_c(p);
@@ -629,7 +631,7 @@ static void make_product(struct product *p)
 
 enum { MAX_REGS = 3 * 16 + 1 };
 
-/* One register of a product's operand. */
+/* One register of an operand. */
 struct passed {
     unsigned operand, reg;
     LLVMTypeRef type;
@@ -648,7 +650,7 @@ static unsigned list_regs(struct emit *e, const struct ptx_fragment *f,
     return count;
 }
 
-/* What the function takes. */
+/* Lists the function's parameters. */
 static unsigned list_params(struct emit *e, const struct ptx_mma *mma,
                             struct passed *list)
 {
@@ -781,8 +783,8 @@ static enum ptx_type register_type(struct emit *e, LLVMTypeRef vector)
     return LLVMGetElementType(vector) == e->i64 ? PTX_TYPE_b64 : PTX_TYPE_b32;
 }
 
-/* The registers go from the instruction's operands to the function and back
- * without memory: kernels have thousands of these. */
+/* Registers go from the operands to the function and back without memory, as
+ * kernels have thousands of these. */
 static void multiply_fragments(struct emit *e, const struct ptx_inst *inst)
 {
     struct ptx_mma mma;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Matrices between memory and the registers of a warp. Memory is read and
- * written in lines, as long as elements are neighbours there, and one shuffle
- * puts the elements of all lines into the lanes. For wmma each kind of matrix
- * is a function of its own, as products are: a hundred instructions come of
- * it, and kernels have hundreds of the same.
+ * Matrices between memory and the registers of a warp. Memory is accessed line
+ * by line, as far as elements are neighbours there, and a shuffle puts the
+ * elements of all lines into the lanes. For wmma each kind of matrix has a
+ * function of its own, as products have: it has a hundred instructions, and
+ * kernels have hundreds of the same kind.
  */
 #include "emit/core/address.h"
 #include "emit/core/emitters.h"
@@ -30,7 +30,7 @@ struct stored {
     bool is_row_major;
 };
 
-/* The part of it that `joined` registers from `first` hold: a rectangle. */
+/* The rectangle of it that `joined` registers from `first` on hold. */
 struct window {
     unsigned first, joined;
     unsigned line, line_count, position, length, step;
@@ -43,7 +43,8 @@ static void position_of(const struct stored *s, struct ptx_cell c,
     *position = s->is_row_major ? c.column : c.row;
 }
 
-/* Lines may be every second one: C's registers have even or odd columns. */
+/* Only every second line may count: registers of C have even or odd
+ * columns. */
 static struct window find_window(const struct stored *s, unsigned first,
                                  unsigned joined)
 {
@@ -85,7 +86,7 @@ static LLVMValueRef line_pointer(const struct stored *s, const struct window *w,
     return ir_offset(e, p, w->position * (s->f.element_bits / 8));
 }
 
-/* Where in the window the element is that part `part` of `lane` holds. */
+/* Index in the window of the element that part `part` of `lane` holds. */
 static unsigned place_in(const struct stored *s, const struct window *w,
                          unsigned lane, unsigned reg, unsigned part)
 {
@@ -151,8 +152,8 @@ static void store_window(const struct stored *s, const struct window *w)
                        s->space);
 }
 
-/* Elements of less than a byte: registers are the elements, since lines are
- * along k for them. */
+/* Elements of less than a byte: registers are treated as elements, since lines
+ * are along k. */
 static void join_small(struct ptx_fragment *f)
 {
     if (f->element_bits >= 8)
@@ -179,13 +180,13 @@ static LLVMValueRef stride_bytes(struct emit *e, const struct ptx_inst *inst,
     return ir_lshr(e, v, ir_int(v, 3));
 }
 
-/* Two registers of C have the even and the odd columns. */
+/* 2: the next two registers of C have the even and the odd columns. */
 static unsigned joined_registers(const struct stored *s)
 {
     return s->f.role == PTX_ROLE_c && s->f.per_reg == 1 ? 2 : 1;
 }
 
-/* What the function does, with its parameters. */
+/* The body of the function. */
 static void move_windows(struct stored *s, unsigned count, bool is_load)
 {
     unsigned joined = joined_registers(s);
@@ -199,8 +200,8 @@ static void move_windows(struct stored *s, unsigned count, bool is_load)
     }
 }
 
-/* Of what memory the function says that it touches: what its first parameter
- * points to; LLVM's numbers for reading and writing that. */
+/* Says that the function accesses only what its first parameter points to; the
+ * numbers are LLVM's for reading and writing that. */
 static void say_memory(struct emit *e, LLVMValueRef fn, bool is_load)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
@@ -227,8 +228,8 @@ static LLVMTypeRef move_type(const struct stored *s, unsigned count,
                             params, 2, 0);
 }
 
-/* The function of (base, stride, registers to be stored), which returns those
- * that it has loaded. */
+/* The function of (base, stride, registers to be stored); returns the
+ * registers that it loads. */
 static LLVMValueRef move_function(const struct stored *s,
                                   const struct ptx_inst *inst, unsigned count,
                                   bool is_load)
@@ -291,7 +292,7 @@ static void store_fragment(const struct stored *s, const struct ptx_inst *inst)
     emit_first_lane_end(e, others);
 }
 
-/* Address and stride are the same in all lanes, as the manual demands. */
+/* Address and stride are the same in all lanes, as the manual requires. */
 void emit_move_fragment(struct emit *e, const struct ptx_inst *inst)
 {
     bool is_load = inst->sub == PTX_SUB_load;
@@ -324,8 +325,8 @@ void emit_move_fragment(struct emit *e, const struct ptx_inst *inst)
 
 /* ---- 8 by 8 matrices of 16 bits ---------------------------------------- */
 
-/* Rows follow each other; lane l has columns 2 * (l % 4) and the next of row
- * l / 4. Transposed and back is the same. */
+/* Rows follow each other; lane l has columns 2 * (l % 4) and the next of row l
+ * / 4. Transposing twice gives the original. */
 LLVMValueRef emit_transposed(struct emit *e, LLVMValueRef v)
 {
     LLVMTypeRef halves = LLVMVectorType(e->i16, 2 * LANES);
@@ -347,7 +348,7 @@ static bool is_small_matrix(struct emit *e, const struct ptx_inst *inst)
     return false;
 }
 
-/* Lane 8 * i + r has the address of row r of matrix i. */
+/* Lane 8 * i + r holds the address of row r of matrix i. */
 static void find_rows(struct emit *e, const struct ptx_operand *o,
                       enum ptx_space space, unsigned count,
                       LLVMValueRef rows[32])

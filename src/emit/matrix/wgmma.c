@@ -12,12 +12,13 @@
 #include "emit/core/values.h"
 #include "emit/matrix/matrix.h"
 
-/* A matrix in shared memory, as its descriptor says, all i64. PTX ISA, "Matrix
+/* A matrix in shared memory as its descriptor says; all i64. PTX ISA, "Matrix
  * Descriptor Format" and "Strides". */
 struct view {
     struct emit *e;
     LLVMValueRef start, shift, swizzle; /* lines have 16 << shift bytes */
-    LLVMValueRef per_group, per_chunk; /* bytes from 8 lines, or 16 bytes, on */
+    /* bytes from one 8 lines, or 16 bytes, to the next */
+    LLVMValueRef per_group, per_chunk;
     bool is_transposed;
 };
 
@@ -26,7 +27,7 @@ static LLVMValueRef number_of(struct emit *e, uint64_t v)
     return LLVMConstInt(e->i64, v, 0);
 }
 
-/* 14 bits, in units of 16 bytes. */
+/* A length of 14 bits, in units of 16 bytes. */
 static LLVMValueRef length_at(struct emit *e, LLVMValueRef descriptor,
                               unsigned bit)
 {
@@ -55,7 +56,7 @@ static struct view make_view(struct emit *e, const struct ptx_operand *o,
 }
 
 /* Eight lines of 16 bytes as a register: lane l has word l % 4 of line l / 4.
- * Of a transposed matrix, the lines are its columns. */
+ * For a transposed matrix, lines are its columns. */
 static LLVMValueRef load_lines(const struct view *v, LLVMValueRef group,
                                LLVMValueRef chunk)
 {
@@ -94,14 +95,14 @@ static LLVMValueRef warp_number(struct emit *e)
     return v;
 }
 
-/* Which of the group's four warps this is. */
+/* Index of this warp in its group of four. */
 static LLVMValueRef warp_rank(struct emit *e)
 {
     LLVMValueRef v = warp_number(e);
     return ir_and(e, ir_zext(e, v, e->i64), number_of(e, 3));
 }
 
-/* The barrier of the warp's group. */
+/* Waits at the barrier of the warp's group. */
 static void join_group(struct emit *e)
 {
     if (e->is_block_in_step)
@@ -113,7 +114,7 @@ static void join_group(struct emit *e)
     EMIT_HELPER(e, barrier_sync, e->voidt, args, 2);
 }
 
-/* Register r: 8 rows for each even and odd r, 16 bytes along k for each two. */
+/* Register r: 8 rows for even and odd r, 16 bytes along k for each pair. */
 static LLVMValueRef shared_a(const struct view *v, LLVMValueRef rank,
                              unsigned r)
 {

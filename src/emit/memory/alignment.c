@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Addresses that are no multiple of the size of their access end the kernel.
- * Where the plan (simt/plan/alignment.c) asks for a test, the code looks: once
- * for all lanes where only a scalar matters, since what the lanes add are
- * multiples.
+ * Misaligned addresses end the kernel. Where the plan (simt/plan/alignment.c)
+ * requires a test, the code tests: once for all lanes if a scalar decides,
+ * because what the lanes add to it is aligned.
  */
 #include "emit/core/address.h"
 #include "emit/core/launch.h"
@@ -11,13 +10,13 @@
 #include "emit/core/values.h"
 #include "emit/memory/memory.h"
 
-/* One access's addresses, as numbers that the program would see. */
+/* Addresses of an access, as integers that the program would see. */
 struct test {
     const struct ptx_access *access;
-    LLVMValueRef base;   /* a scalar that stands for all lanes, or NULL */
-    int64_t stride;      /* from lane to lane, if they are affine */
-    LLVMValueRef vector; /* made on demand */
-    LLVMValueRef lanes;  /* mask of those that count; NULL: all */
+    LLVMValueRef base;   /* a scalar that decides for all lanes; may be NULL */
+    int64_t stride;      /* from lane to lane, if the addresses are affine */
+    LLVMValueRef vector; /* made when first needed */
+    LLVMValueRef lanes;  /* mask of the lanes that count; NULL: all */
 };
 
 /* ---- addresses ---------------------------------------------------------- */
@@ -47,8 +46,8 @@ static struct simt_shape shape_of(struct emit *e, const struct ptx_operand *o)
     return o->var && o->var->space == PTX_SPACE_local ? varying : uniform;
 }
 
-/* Lanes that differ by multiples of the size are all as good as the first.
- * (That sums may wrap around changes nothing: it takes multiples, too.) */
+/* If lanes differ by multiples of the size, the first one decides. (A sum that
+ * wraps around stays aligned.) */
 static void find_base(struct emit *e, struct test *t)
 {
     const struct ptx_operand *o = t->access->address;
@@ -79,7 +78,7 @@ static LLVMValueRef is_odd(struct emit *e, const struct test *t, LLVMValueRef v)
     return ir_icmp(e, LLVMIntNE, low, ir_int(low, 0));
 }
 
-/* With one lane to a call, which of the warp's it is. */
+/* With one lane to a call: which lane of its warp it is. */
 static LLVMValueRef counts_alone(struct emit *e, const struct test *t)
 {
     LLVMValueRef lane = emit_own_lane(e);
@@ -95,7 +94,7 @@ static int64_t lane_bit(int lane)
     return INT64_C(1) << lane;
 }
 
-/* i1: some lane's address is none. */
+/* i1: some lane's address is misaligned. */
 static LLVMValueRef is_bad(struct emit *e, struct test *t)
 {
     bool is_all = t->access->lanes == UINT32_MAX;
@@ -128,7 +127,8 @@ static void report_misaligned(struct emit *e, const struct test *t,
         emit_mask_bits(e, t->lanes ? t->lanes : emit_all_ones(e));
     LLVMValueRef vector = t->vector;
 
-    /* Parts tell a base, not where the lanes are. */
+    /* A part of the address decides, which does not say where the lanes
+     * are. */
     if (!vector && e->lanes > 1 &&
         simt_is_varying(shape_of(e, t->access->address)))
         vector = address_of(e, t->access->address, EMIT_ALL_LANES);
@@ -144,7 +144,7 @@ static void report_misaligned(struct emit *e, const struct test *t,
     LLVMBuildUnreachable(e->b);
 }
 
-/* i1: `bad`, unless no lane's bulk copy moves a byte. */
+/* i1: `bad`, unless no lane's bulk copy moves any byte. */
 static LLVMValueRef where_bytes_move(struct emit *e,
                                      const struct ptx_operand *bytes,
                                      LLVMValueRef bad)
@@ -177,7 +177,8 @@ static void test_access(struct emit *e, const struct ptx_inst *inst,
 void emit_test_alignment(struct emit *e)
 {
     uint8_t tests = e->f->plan->insts[e->f->at.index].alignment_tests;
-    /* As the program has it: merged accesses are those of their pieces. */
+    /* The program's instruction: a merged access reports those of its
+     * pieces. */
     const struct ptx_inst *inst = &e->f->k->func->insts[e->f->at.index];
     struct ptx_access accesses[PTX_MAX_ACCESSES];
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * atom and red of all lanes. Each active lane performs its own operation
- * (rmw.c), lowest lane first. Where
- * all lanes hit one address, they are combined into one operation first; a lane
- * that wants the old value gets what memory had, with the operands of the lanes
- * below it applied.
+ * atom and red for all lanes. Each active lane does its own operation (rmw.c),
+ * the lowest lane first. If all lanes have one address, they are combined into
+ * one operation; a lane that uses the old value gets what memory held, with
+ * the operands of the lanes below it applied.
  */
 #include "emit/memory/atomic.h"
 #include "emit/core/address.h"
@@ -16,7 +15,7 @@
 
 /* ---- all lanes --------------------------------------------------------- */
 
-/* What the lanes bring, in memory, or as a scalar if all bring the same. */
+/* The operands of the lanes: in memory, or as a scalar if all are the same. */
 struct brought {
     LLVMValueRef scalar, memory;
 };
@@ -41,7 +40,7 @@ static LLVMValueRef brought_by(struct emit *e, const struct atomic *a,
 struct lanes {
     LLVMValueRef pointers; /* in memory; offsets in the shared window */
     struct brought b, c;
-    LLVMValueRef into; /* the old values; or NULL */
+    LLVMValueRef into; /* where old values go; may be NULL */
 };
 
 static bool is_by_offset(const struct atomic *a)
@@ -49,7 +48,7 @@ static bool is_by_offset(const struct atomic *a)
     return a->space == PTX_SPACE_shared && a->address->reg != PTX_NO_REG;
 }
 
-/* Pointers, or offsets if that is what the lanes' ways are. */
+/* Pointers, or offsets if the lanes' addresses are offsets. */
 static LLVMValueRef all_pointers(struct emit *e, const struct atomic *a)
 {
     if (!is_by_offset(a))
@@ -81,10 +80,10 @@ static void at_lane(struct emit *e, const struct atomic *a,
 
 enum { AT_ONCE = 2 };
 
-/* In the block's own memory an atomic is two or three instructions; with all
- * lanes there, counting them is cheaper than finding them. Few at once: the
- * machine learns by the instruction which loads depend on which stores, and 32
- * in line took five times as long on a contended histogram. */
+/* In the block's own memory an atomic is two or three instructions; if all
+ * lanes are active, a plain loop is cheaper than finding them. Few at once: a
+ * processor learns for each instruction which loads depend on which stores,
+ * and 32 in a row took five times as long for a contended histogram. */
 static LLVMBasicBlockRef count_through(struct emit *e, const struct atomic *a,
                                        const struct lanes *l)
 {
@@ -110,7 +109,7 @@ static LLVMBasicBlockRef count_through(struct emit *e, const struct atomic *a,
     return done;
 }
 
-/* What is to be added: a scalar if it is the same for all lanes. */
+/* The operand to add: a scalar if it is the same for all lanes. */
 static LLVMValueRef operand_of(struct emit *e, const struct atomic *a)
 {
     return emit_is_uniform(e, a->b) ? emit_read_lane(e, a->b, a->type, 0)
@@ -146,7 +145,7 @@ static void each_lane(struct emit *e, const struct atomic *a)
 
 /* ---- one address ------------------------------------------------------- */
 
-/* All active lanes at p: one atomic for them together. Returns the old values
+/* All active lanes have address p: one atomic for all. Returns the old values
  * if they are used. */
 static LLVMValueRef atomic_of_lanes(struct emit *e, const struct atomic *a,
                                     LLVMValueRef p)
@@ -168,7 +167,7 @@ static LLVMValueRef atomic_of_lanes(struct emit *e, const struct atomic *a,
                : NULL;
 }
 
-/* Lanes may turn out to share an address that was not known to be one. */
+/* Tests whether the lanes have one address. */
 static void together_or_each(struct emit *e, const struct atomic *a)
 {
     LLVMValueRef pointers =
@@ -257,7 +256,8 @@ void emit_atom(struct emit *e, const struct ptx_inst *inst)
         .t = emit_type(e, inst->type[0]),
     };
 
-    if (a.space == PTX_SPACE_shared_cluster) /* one thread runs them all */
+    /* one thread runs all blocks of a cluster */
+    if (a.space == PTX_SPACE_shared_cluster)
         a.space = PTX_SPACE_shared;
     emit_fence_before(e, inst->sem);
     for (unsigned i = 0; i < count; i++) {

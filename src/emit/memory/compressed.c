@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compressed stores: the values of active lanes are pushed together in
- * registers and written at once, if at run time their places follow each other.
- * simt/plan/compressed.c says where that is worth looking for.
+ * Compressed stores: values of active lanes are compressed in registers and
+ * written at once, if at run time their places follow each other.
+ * simt/plan/compressed.c says where that is tested.
  */
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
@@ -27,8 +27,8 @@ static LLVMValueRef count_bits(struct emit *e, LLVMValueRef v)
     return ir_intrinsic(e, "llvm.ctpop", &t, 1, &v, 1);
 }
 
-/* Lanes [first, first + n) of v that are active, at p. Returns the place behind
- * them. */
+/* Stores active lanes among [first, first + n) of v at p. Returns the address
+ * behind them. */
 static LLVMValueRef store_block(struct emit *e, struct emit_compressed d,
                                 LLVMValueRef v, LLVMValueRef p, unsigned first,
                                 unsigned n)
@@ -57,9 +57,9 @@ static LLVMValueRef store_block(struct emit *e, struct emit_compressed d,
     return ir_offset_by(e, p, ir_mul(e, count, ir_int(count, d.size)));
 }
 
-/* Do the active lanes' addresses follow each other from lane 0's on? Lane 0
- * need not be active, but what its address is made of mostly does not depend on
- * that; and often the optimiser then finds the answer. */
+/* Do the active lanes' addresses follow each other, counted from lane 0's?
+ * Lane 0 need not be active, but what its address is made of mostly does not
+ * depend on that; and often the optimiser then knows the answer. */
 static LLVMValueRef is_compressed(struct emit *e,
                                   const struct emit_compressed *d,
                                   LLVMValueRef pointers, LLVMValueRef *first)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies that may complete later: cp.async, cp.async.bulk, cp.reduce.async,
- * st.async, red.async. Here they are done at once, so that there is never
- * anything to wait for; an mbarrier is told at once as well. Addresses of
+ * Copies that PTX completes later: cp.async, cp.async.bulk, cp.reduce.async,
+ * st.async, red.async. Here they are made at once, so that there is never
+ * anything to wait for, and mbarriers are told at once. Addresses of
  * shared::cluster count from the same place as those of a block's own memory.
  */
 #include "emit/core/address.h"
@@ -11,7 +11,7 @@
 #include "emit/core/values.h"
 #include "emit/memory/memory.h"
 
-/* Bytes from `used` on are zero; with none used nothing is read. */
+/* Bytes from `used` on are zero; if none is used, nothing is read. */
 static LLVMValueRef load_used(struct emit *e, LLVMTypeRef t, LLVMValueRef from,
                               LLVMValueRef instead, LLVMValueRef used)
 {
@@ -41,8 +41,8 @@ static LLVMValueRef spilled_pointers(struct emit *e,
                       emit_pointer(e, o, window_of(space), EMIT_ALL_LANES, 0));
 }
 
-/* How many bytes cp.async reads, if it does not say all: a number, or none
- * where a predicate holds. */
+/* How many bytes cp.async reads, if it names them: a number, or none where a
+ * predicate holds. */
 static LLVMValueRef used_bytes(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = &inst->operand[3];
@@ -84,7 +84,7 @@ static void copy_lanes(struct emit *e, const struct ptx_inst *inst)
 
 /* ---- bulk copies ------------------------------------------------------- */
 
-/* for (at = 0; at < bytes; at += step): the code emitted in between. */
+/* for (at = 0; at < bytes; at += step): runs the code emitted in between. */
 struct byte_loop {
     LLVMBasicBlockRef head, body, done;
     LLVMValueRef at_var, at;
@@ -144,8 +144,8 @@ static void reduce_bytes(struct emit *e, const struct ptx_inst *inst,
     byte_loop_end(e, &l);
 }
 
-/* A mask of blocks, each of which gets the copy and is told; without clusters
- * there is but the first. */
+/* The mask of blocks that get the copy and are told; without clusters there is
+ * only the first. */
 static LLVMValueRef receivers(struct emit *e, const struct ptx_operand *o)
 {
     LLVMValueRef mask = emit_read_vector(e, o, PTX_TYPE_u16);
@@ -179,7 +179,7 @@ static void copy_to_blocks(struct emit *e, const struct ptx_inst *inst)
     emit_lane_loop_end(e, &loop);
 }
 
-/* [to], [from], bytes, and [mbarrier] if it completes by one. */
+/* [to], [from], bytes, and [mbarrier] if an mbarrier completes it. */
 static void copy_bulk(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
@@ -207,8 +207,8 @@ static void copy_bulk(struct emit *e, const struct ptx_inst *inst)
     emit_lane_loop_end(e, &loop);
 }
 
-/* cp.async.mbarrier.arrive: with .noinc an arrival; else the barrier first
- * counts one more as pending, and nothing changes. */
+/* cp.async.mbarrier.arrive: with .noinc an arrival; otherwise the barrier
+ * first counts one more as pending, so that nothing changes. */
 static void arrive_after_copies(struct emit *e, const struct ptx_inst *inst)
 {
     struct emit_lane_loop loop;

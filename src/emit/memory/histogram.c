@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Privatised histograms in shared memory, as simt/plan/histogram.c decides: the
- * loop counts in copies of the table, each lane in that of its number, and adds
- * them up when it is left.
+ * Privatised histograms in shared memory, as simt/plan/histogram.c decides:
+ * the loop counts in copies of the table, a lane in the copy of its number,
+ * and adds them up when it is left.
  *
- * All lanes of the coarse warp are counted together, when all have stored
- * where: what was stored just before, as a vector, comes back slowly one by
- * one.
+ * All lanes of the coarse warp are counted together, once all have stored
+ * their offsets: what was just stored as a vector is slow to load one by one.
  */
 #include "emit/core/address.h"
 #include "emit/core/masks.h"
@@ -19,19 +18,19 @@ enum {
 };
 
 struct emit_histogram {
-    uint32_t start, size; /* of the table in the shared window, in bytes */
-    uint32_t pitch;       /* from copy to copy */
+    uint32_t start, size; /* bytes of the table in the shared window */
+    uint32_t pitch;       /* bytes from copy to copy */
     unsigned copies;
-    unsigned before;         /* iterations without copies */
+    unsigned before;         /* iterations before copies are made */
     LLVMValueRef memory;     /* the copies */
-    LLVMValueRef count;      /* alloca: iterations until now */
-    LLVMValueRef prefetched; /* alloca: what to ask memory for, or NULL */
-    int64_t prefetch_bytes;  /* of that for a lane */
-    uint32_t prefetched_by;  /* the load that is asked for */
-    /* --- the addition being emitted: of all the coarse warp's lanes --- */
-    LLVMValueRef offsets;       /* in memory, from the table's start */
-    LLVMValueRef values, value; /* in memory; or the same for all */
-    LLVMValueRef is_out;        /* who is not in the table */
+    LLVMValueRef count;      /* alloca: iterations so far */
+    LLVMValueRef prefetched; /* alloca: the address to prefetch; may be NULL */
+    int64_t prefetch_bytes;  /* bytes of that for a lane */
+    uint32_t prefetched_by;  /* the load that is prefetched for */
+    /* --- the current addition, of all the coarse warp's lanes --- */
+    LLVMValueRef offsets;       /* in memory; from the table's start */
+    LLVMValueRef values, value; /* in memory; or one for all lanes */
+    LLVMValueRef is_out;        /* lanes whose address is not in the table */
 };
 
 /* ---- around the loop --------------------------------------------------- */
@@ -51,7 +50,7 @@ void emit_begin_histogram(struct emit *e)
     s->pitch = h->pitch;
     s->copies = h->copies;
     s->before = h->before;
-    /* Behind the last, what a misaligned address may reach. */
+    /* A misaligned address may reach beyond the last copy. */
     s->memory = emit_alloca(
         e, LLVMArrayType2(e->i8, s->copies * s->pitch + CHUNK_BYTES),
         CHUNK_BYTES, "tables");
@@ -93,7 +92,7 @@ static void chunk_loop_end(struct emit *e, struct chunk_loop *l)
     LLVMPositionBuilderAtEnd(e->b, done);
 }
 
-/* Volatile, lest it becomes a call of memset. */
+/* Volatile, so that it does not become a call of memset. */
 static void clear_histogram(struct emit *e, const struct emit_histogram *s)
 {
     struct chunk_loop l = {.bytes = CHUNK_BYTES, .end = s->copies * s->pitch};
@@ -105,7 +104,7 @@ static void clear_histogram(struct emit *e, const struct emit_histogram *s)
     chunk_loop_end(e, &l);
 }
 
-/* Adds [first, end) of the copies to the table. */
+/* Adds bytes [first, end) of all copies to the table. */
 static void add_up(struct emit *e, const struct emit_histogram *s,
                    unsigned first, unsigned end, unsigned bytes)
 {
@@ -172,7 +171,7 @@ void emit_end_histogram(struct emit *e)
 
 /* ---- in the loop ------------------------------------------------------- */
 
-/* Where warp `warp` of the coarse warp has its lanes in memory. */
+/* The part of `memory` for the lanes of warp `warp` of the coarse warp. */
 static LLVMValueRef part_of(struct emit *e, LLVMValueRef memory, unsigned warp)
 {
     assert(warp < e->f->warps);
@@ -185,7 +184,7 @@ static LLVMValueRef coarse_lanes(struct emit *e, const char *name)
     return emit_alloca(e, type, CHUNK_BYTES, name);
 }
 
-/* Memory takes so many requests at once only; so a few lines at a time. */
+/* Memory takes only so many requests at once, so a few lines at a time. */
 static void prefetch_further(struct emit *e, const struct emit_histogram *s,
                              LLVMValueRef lane)
 {
@@ -196,8 +195,8 @@ static void prefetch_further(struct emit *e, const struct emit_histogram *s,
     emit_prefetch_lines(e, p, bytes, EMIT_FIRST_CACHE);
 }
 
-/* One after the other, in so many copies; 0: in the table itself, and few at
- * once: see count_through in atomic.c. */
+/* Counts one after the other, in so many copies; 0: in the table itself, and
+ * few at once: see count_through in atomic.c. */
 static void count_lanes(struct emit *e, const struct emit_histogram *s,
                         unsigned copies)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Interleaved local memory (simt/shape/interleaved.c): word w of lane l, of all
- * the lanes of a coarse warp, is word w * lanes + l of the block. An address is
- * the place in the lane's own copy. Where lanes have it in common, an access is
- * a vector in memory; else it is a gather or a scatter, unless all lanes turn
- * out to have come to one place.
+ * Interleaved local memory (simt/shape/interleaved.c): word w of lane l, of
+ * all lanes of a coarse warp, is word w * lanes + l of the block. An address
+ * is the place in the lane's own copy. If lanes have it in common, an access
+ * is one vector; otherwise it is a gather or a scatter, unless all lanes turn
+ * out to be at one place.
  *
- * Elements longer than a word are put together from several; shorter ones are
- * cut out, and a store keeps what is around them: only the lane knows its
- * words, so that can be done by loads and stores. For the same reason a masked
- * store is a load, a choice and a store, in which LLVM sees values.
+ * An element longer than a word is put together from several. A shorter one is
+ * cut out, and a store keeps the rest of its word: only the lane accesses its
+ * words, so loads and stores can do that. For the same reason a masked store
+ * is a load, a select and a store, in which LLVM sees values.
  */
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
 #include "emit/memory/memory.h"
 #include "emit/memory/ways.h"
 
-/* One access; or the way in which it is done. */
+/* An access, and the way in which it is done. */
 struct interleaving {
     const struct ptx_operand *address, *value;
     enum ptx_type type;
@@ -24,7 +24,7 @@ struct interleaving {
     unsigned word;        /* bytes */
     LLVMTypeRef word_type;
     LLVMValueRef block;
-    /* Places in a lane's copy: scalars for groups of lanes, else a vector. */
+    /* Places in a lane's copy: scalars for groups of lanes, or a vector. */
     LLVMValueRef place[EMIT_MAX_LANES];
     unsigned groups; /* 0: a vector */
     bool is_certain; /* some lane of each group is active */
@@ -69,7 +69,7 @@ static void find_places(struct emit *e, struct interleaving *w)
         w->place[g] = place_of(e, w->address, (int)(g * e->lanes / w->groups));
 }
 
-/* `offset` bytes further on than the place, of the word there the first. */
+/* The place `offset` bytes further on, rounded down to its word. */
 static LLVMValueRef in_copy(struct emit *e, const struct interleaving *w,
                             LLVMValueRef place, int64_t offset)
 {
@@ -84,7 +84,7 @@ static int64_t lane_number(int lane)
     return lane;
 }
 
-/* Where a lane's part of a row of words begins, in bytes. */
+/* Byte offset of a lane's part in a row of words. */
 static LLVMValueRef in_row(struct emit *e, const struct interleaving *w)
 {
     LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
@@ -107,7 +107,7 @@ static LLVMValueRef block_of_warp(struct emit *e, const struct interleaving *w)
     return ir_offset(e, w->block, (int64_t)e->f->at.warp * e->lanes * w->word);
 }
 
-/* For a group of lanes that are at one place: of its first word. */
+/* For a group of lanes at one place: a pointer to its first word. */
 static LLVMValueRef pointer_of(struct emit *e, const struct interleaving *w,
                                unsigned group, int64_t offset)
 {
@@ -137,8 +137,8 @@ static struct access word_access(const struct interleaving *w)
     };
 }
 
-/* Bytes and half-words cannot be gathered: the four bytes around each. A row of
- * words begins at a multiple of four, so which of them is known. */
+/* Bytes and half-words cannot be gathered: gathers the four bytes around each.
+ * A row of words begins at a multiple of four, so which of them is known. */
 static LLVMValueRef gather_words(struct emit *e, const struct interleaving *w,
                                  int64_t offset)
 {
@@ -220,7 +220,8 @@ static LLVMValueRef shift_of(struct emit *e, const struct interleaving *w,
     return ir_concat(e, part, groups);
 }
 
-/* The words of longer elements: the first of all lanes, the second ... */
+/* Joins the words of longer elements: the first words of all lanes, the second
+ * ones, and so on. */
 static LLVMValueRef joined_words(struct emit *e, LLVMValueRef *words,
                                  unsigned n, LLVMTypeRef whole)
 {
@@ -311,8 +312,8 @@ static void store_all(struct emit *e, const struct interleaving *w,
 
 /* ---- ways --------------------------------------------------------------- */
 
-/* Lanes that have parted may all the same be at one place: a scalar that tells,
- * and that place. */
+/* Lanes that have parted may still be at one place: a scalar that says so, and
+ * that place. */
 static LLVMValueRef is_one_place(struct emit *e, const struct interleaving *w,
                                  LLVMValueRef *place)
 {
@@ -332,7 +333,7 @@ static LLVMValueRef is_one_place(struct emit *e, const struct interleaving *w,
     return emit_all(e, same);
 }
 
-/* All at one place, or each at its own, as is found at run time. */
+/* All lanes at one place, or each at its own, as a test decides. */
 static void either(struct emit *e, const struct interleaving *w,
                    void (*access)(struct emit *, const struct interleaving *,
                                   struct values *),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ld and st. The shape of the address decides: one scalar access, one vector
- * access (several, where lanes come in groups), wide accesses and a shuffle
- * for small strides (masked ones, see strided.c), else gather and scatter. A
- * conditional shape gets both ways and a branch on its flag. The ways are in
- * ways.c.
+ * ld and st. The shape of the address decides: one scalar access; one vector
+ * access (several, if lanes are in groups); wide accesses and a shuffle for
+ * small strides (masked ones: strided.c); otherwise gather and scatter. A
+ * conditional shape gets both, and a branch on its flag. The ways themselves
+ * are in ways.c.
  */
 #include "emit/core/emitters.h"
 #include "emit/core/masks.h"
@@ -29,7 +29,7 @@ static struct access make_access(struct emit *e, const struct ptx_inst *inst,
     };
 }
 
-/* Two ways to do an access, chosen at run time. */
+/* Two ways to do an access; a test chooses. */
 static void
 either(struct emit *e, const struct access *a, LLVMValueRef test,
        void (*yes)(struct emit *, const struct access *, struct lanes *),
@@ -98,8 +98,7 @@ static bool is_speculative_row(struct emit *e, const struct access *a,
            emit_test_row(e, a->address, a->of.space, a->of.size, &row->row);
 }
 
-/* Is the access what it would be if the speculation held? NULL: it would be
- * no better. */
+/* Is the address as the speculation says? NULL: that would be no better. */
 static LLVMValueRef is_speculative_vector(struct emit *e,
                                           const struct access *a)
 {
@@ -108,7 +107,7 @@ static LLVMValueRef is_speculative_vector(struct emit *e,
                : emit_test_shape(e, a->address);
 }
 
-/* Transposed accesses at addresses that are scalars only if all lanes are
+/* Transposed accesses whose addresses are scalars only if all lanes are
  * active. */
 static bool has_two_ways(struct emit *e, const struct access *a)
 {
@@ -284,7 +283,7 @@ static LLVMValueRef and_all_active(struct emit *e, LLVMValueRef ok)
     return e->f->at.mask ? ir_and(e, ok, emit_all(e, e->f->at.mask)) : ok;
 }
 
-/* Where the address's flag is false. */
+/* Loads where the address's flag is false. */
 static void load_exact(struct emit *e, const struct access *a,
                        struct lanes *out)
 {
@@ -331,7 +330,8 @@ static void store_lanes(struct emit *e, const struct access *a,
 
 /* ---- ld ---------------------------------------------------------------- */
 
-/* Same address in all lanes of each group, and destinations kept so. */
+/* The address is the same in all lanes of each group, and destinations are
+ * kept as scalars. */
 static bool loads_scalars(struct emit *e, const struct access *a,
                           const struct ptx_operand *d)
 {
@@ -367,7 +367,7 @@ static void write_scalars(struct emit *e, const struct access *a,
     f->at.lane = EMIT_ALL_LANES;
 }
 
-/* All of it is read before a register is written: one may be the address. */
+/* Reads everything before a register is written: one may be the address. */
 static void load_scalars(struct emit *e, const struct access *a,
                          const struct ptx_operand *d)
 {

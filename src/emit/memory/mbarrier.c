@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mbarrier objects, see abi/mbarrier.h. They are in the block's shared
- * memory, and a block runs on one thread, so plain loads and stores do. Lanes
- * arrive one after the other, or at once where that is the same. A test never
- * blocks: the program asks again, and other warps run in between
+ * mbarrier objects, see abi/mbarrier.h. They are in the block's shared memory,
+ * and a block runs on one thread, so that plain loads and stores suffice.
+ * Lanes arrive one after the other, or at once where that is the same. A test
+ * never blocks: the program asks again, and other warps run in between
  * (simt/progress/forward_progress.c).
  */
 #include "emit/core/address.h"
@@ -52,7 +52,7 @@ static LLVMValueRef fresh_phase(struct emit *e, LLVMValueRef expected,
         in_field(e, phase, MBARRIER_PHASE_SHIFT));
 }
 
-/* The next phase, if nothing is pending in this one. */
+/* Starts the next phase if nothing is pending in this one. */
 static LLVMValueRef complete_phase(struct emit *e, LLVMValueRef w)
 {
     uint64_t open = (uint64_t)MBARRIER_COUNT_MASK << MBARRIER_PENDING_SHIFT |
@@ -85,7 +85,7 @@ void emit_mbarrier_arrive(struct emit *e, LLVMValueRef p, LLVMValueRef count)
 
 /* ---- one lane ---------------------------------------------------------- */
 
-/* arrive, arrive_drop; n is the count, or with expect_tx the bytes. */
+/* arrive, arrive_drop. n: the count, or with expect_tx the number of bytes. */
 static LLVMValueRef arrive_at(struct emit *e, const struct ptx_inst *inst,
                               LLVMValueRef p, LLVMValueRef n)
 {
@@ -133,7 +133,7 @@ static enum ptx_space space_of(const struct ptx_inst *inst,
     return space == PTX_SPACE_shared_cluster ? PTX_SPACE_shared : space;
 }
 
-/* A count or a number of bytes; 1 if the text leaves it out. */
+/* A count or a number of bytes; 1 if the text has none. */
 static LLVMValueRef read_count(struct emit *e, const struct ptx_inst *inst,
                                unsigned i)
 {
@@ -143,7 +143,7 @@ static LLVMValueRef read_count(struct emit *e, const struct ptx_inst *inst,
     return ir_zext(e, n, e->i64);
 }
 
-/* What arriving returns goes to `into`; NULL: nothing is returned. */
+/* into: where the states that arriving returns go; NULL: nowhere. */
 static void each_lane(struct emit *e, const struct ptx_inst *inst,
                       unsigned first, LLVMValueRef into)
 {
@@ -177,7 +177,7 @@ static LLVMValueRef count_bits(struct emit *e, LLVMValueRef v)
     return ir_zext(e, n, e->i64);
 }
 
-/* The word behind `n` arrivals. */
+/* The word after `n` arrivals. */
 static LLVMValueRef after(struct emit *e, const struct ptx_inst *inst,
                           LLVMValueRef w, LLVMValueRef n)
 {
@@ -186,8 +186,8 @@ static LLVMValueRef after(struct emit *e, const struct ptx_inst *inst,
     return ir_sub(e, w, in_field(e, n, MBARRIER_PENDING_SHIFT));
 }
 
-/* As if one lane arrived after the other; if the phase ends in between, they
- * do. */
+/* As if lanes arrived one after the other; if the phase ends in between, they
+ * do so. */
 static void arrive_together(struct emit *e, const struct ptx_inst *inst,
                             LLVMValueRef into)
 {
@@ -237,7 +237,7 @@ static void arrivals(struct emit *e, const struct ptx_inst *inst)
 
 /* ---- asking ------------------------------------------------------------ */
 
-/* Is the phase over whose state or parity is given? */
+/* Has the phase whose state or parity is given ended? */
 static LLVMValueRef is_over(struct emit *e, const struct ptx_inst *inst,
                             LLVMValueRef word, LLVMValueRef given)
 {

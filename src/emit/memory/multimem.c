@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * multimem: an address stands for a place of each of several devices, which a
- * helper names one after the other. Each active lane goes through its own:
- * stores there, adds there, or makes one value of what all of them have.
+ * multimem: an address stands for one on each of several devices, which a
+ * helper returns one after the other. Each active lane visits its own: stores
+ * there, adds there, or combines their values.
  */
 #include "emit/core/address.h"
 #include "emit/core/emitters.h"
@@ -46,7 +46,7 @@ static void replica_loop_end(struct emit *e, struct replica_loop *l)
     LLVMPositionBuilderAtEnd(e->b, l->done);
 }
 
-/* What is done at each place: the operation behind the first word. */
+/* What is done at each address; the operation follows the first word. */
 struct multimem {
     struct ptx_inst operation;
     struct atomic atomic;
@@ -109,7 +109,7 @@ static void write_all(struct emit *e, const struct multimem *m, bool is_red)
 
 /* ---- ld_reduce --------------------------------------------------------- */
 
-/* Into the lane's place of `into`. */
+/* Stores the result at the lane's place of `into`. */
 static void reduce_item(struct emit *e, const struct multimem *m,
                         const struct replica_loop *l, LLVMValueRef lane,
                         LLVMValueRef into, unsigned item)

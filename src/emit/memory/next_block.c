@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Next-block prefetch: each load that simt/plan/next_block.c names asks for
- * what lies as much further on as this block lies behind the last.
+ * Next-block prefetch: each load that simt/plan/next_block.c names prefetches
+ * as far ahead as this block is from the last.
  *
- * How far it is is looked at once in a block, for the register that addresses
- * come from; from further away than FAR_BYTES nothing tells the next block.
- * Into the second cache: what a block loads and keeps fills the first.
+ * The distance is taken once in a block, for the register that addresses are
+ * made from; beyond FAR_BYTES nothing is prefetched. Data go to the
+ * second-level cache, as what a block loads and keeps fills the first.
  */
 #include "emit/core/address.h"
 #include "emit/core/masks.h"
@@ -18,7 +18,7 @@
 struct emit_next_block {
     struct emit_next_block *next;
     uint32_t reg;
-    LLVMValueRef distance; /* alloca of i64: from the block before to here */
+    LLVMValueRef distance; /* alloca of i64: from the last block to this one */
 };
 
 static LLVMValueRef kept_number(struct emit *e, const char *name)
@@ -26,7 +26,8 @@ static LLVMValueRef kept_number(struct emit *e, const char *name)
     return emit_kept(e, e->f->blocks.allocas, LLVMConstNull(e->i64), name);
 }
 
-/* Looks how far `p` is from where it was, for all loads by this register. */
+/* The distance between `p` and its last value, for all loads by this
+ * register. */
 static struct emit_next_block *find_prefetch(struct emit *e, uint32_t reg,
                                              LLVMValueRef p)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Non-temporal stores: the kernel compares what its launch is going to store
- * with what the last cache holds, and the lines have to be whole then and all
- * lanes active. simt/plan/nontemporal.c says which stores may be such.
+ * with what the last cache holds; then lines have to be whole and all lanes
+ * active. simt/plan/nontemporal.c says which stores may be such.
  *
  * Intel 64 SDM, vol. 1, 10.4.6.2, "Caching of Temporal vs. Non-Temporal Data".
  */
@@ -17,7 +17,7 @@ static unsigned bytes_of(const struct ptx_inst *inst)
     return ptx_type_size(inst->type[0]) * ptx_vector_width(inst);
 }
 
-/* What all threads of the launch store in one place of the program. */
+/* Bytes that all threads of the launch store at one place of the program. */
 static LLVMValueRef bytes_of_all(struct emit *e, uint64_t bytes)
 {
     LLVMValueRef threads = emit_launch_field(
@@ -25,7 +25,7 @@ static LLVMValueRef bytes_of_all(struct emit *e, uint64_t bytes)
     return ir_mul(e, threads, ir_int(threads, (int64_t)bytes));
 }
 
-/* At the start of a kernel: what its launch is going to store, at least. */
+/* At the start of a kernel: what its launch is going to store at least. */
 void emit_begin_nontemporal(struct emit *e)
 {
     const struct simt_plan *plan = e->f->plan;
@@ -37,8 +37,8 @@ void emit_begin_nontemporal(struct emit *e)
         emit_launch_field(e, offsetof(struct exec_launch, cache_bytes), e->i64);
 }
 
-/* Has the launch stored enough by now? A loop's stores are counted by each
- * warp for all, since all do the same. */
+/* Does the launch store enough? Each warp counts a loop's stores for all
+ * warps, as all do the same. */
 static LLVMValueRef is_enough(struct emit *e)
 {
     const struct simt_kernel *k = e->f->k;
@@ -89,7 +89,7 @@ void emit_mark_nontemporal(struct emit *e, LLVMValueRef store)
         LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &one, 1)));
 }
 
-/* Before others are told of what was stored. */
+/* To be called before others are told of what was stored. */
 void emit_fence_nontemporal(struct emit *e)
 {
     if (e->f->plan->has_nontemporal)

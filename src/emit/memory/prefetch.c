@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prefetches: what loads in loops ask memory for, an iteration or more ahead.
- * simt/plan/prefetch.c says which.
+ * Prefetches in loops, for an iteration or more ahead. simt/plan/prefetch.c
+ * says which loads do that.
  */
 #include "emit/core/address.h"
 #include "emit/core/values.h"
 #include "emit/memory/memory.h"
 
-/* Iterations from asking to reading, where one takes less than memory. */
+/* Iterations from prefetch to load, where an iteration takes less time than
+ * memory. */
 enum { COUNTING_AHEAD = 3 };
 
 void emit_prefetch_in_loop(struct emit *e, const struct ptx_operand *address)

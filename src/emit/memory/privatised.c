@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Privatised reductions: what a call of the kernel, which runs many blocks,
- * adds to one place is kept for the place it had last, and added there when
- * another place comes, or when the call ends. simt/plan/privatised.c says
- * which.
+ * adds to one place is kept for the last place, and added there when another
+ * place comes, or when the call ends. simt/plan/privatised.c says which.
  */
 #include "emit/core/masks.h"
 #include "emit/memory/memory.h"
@@ -36,7 +35,7 @@ static struct emit_private_sum *late_of(struct emit *e, LLVMTypeRef type)
     return l;
 }
 
-/* Adds what is kept to memory, if anything is. */
+/* Adds what is kept to memory, if there is anything. */
 static void release_sum(struct emit *e, const struct emit_private_sum *l)
 {
     LLVMBasicBlockRef some = emit_new_block(e, "late.add");

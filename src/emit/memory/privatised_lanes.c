@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Privatised reductions as in privatised.c, but a sum for each lane: the call
- * keeps it, and who has added anything, for the first place it meets.
+ * Privatised reductions as in privatised.c, but with a sum for each lane: the
+ * call keeps the sums, and which lanes have added something, for the first
+ * place that it meets.
  */
 #include "emit/core/lines.h"
 #include "emit/core/masks.h"
@@ -13,8 +14,8 @@ struct emit_lane_sums {
     struct emit_lane_sums *next;
     const struct ptx_inst *inst;
     LLVMTypeRef type;
-    /* In memory: of the coarse warp's first lane, or NULL; of each lane; who
-     * has added, an i32 for each warp. */
+    /* In memory: address for the coarse warp's first lane, or NULL; the sum of
+     * each lane; lanes that have added something, an i32 for each warp. */
     LLVMValueRef address, sums, lanes;
 };
 
@@ -23,7 +24,7 @@ static unsigned warp_bytes(const struct emit *e, const struct emit_lane_sums *l)
     return e->lanes * ptx_type_size(l->inst->type[0]);
 }
 
-/* Nothing is kept. */
+/* Makes all sums empty. */
 static void reset_sums(struct emit *e, const struct emit_lane_sums *l)
 {
     LLVMTypeRef sums = LLVMVectorType(l->type, e->lanes);
@@ -64,8 +65,8 @@ static struct emit_lane_sums *kept_for(struct emit *e, LLVMTypeRef type)
     return l;
 }
 
-/* Adds what each lane has kept to memory. A loop over the warps, since there
- * are many lanes and this is seldom done. */
+/* Adds each lane's sum to memory. A loop over the warps, as there are many
+ * lanes, and this is rare. */
 static void release_sums(struct emit *e, const struct emit_lane_sums *l)
 {
     LLVMValueRef var = emit_alloca(e, e->i32, 0, "warp");

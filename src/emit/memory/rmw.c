@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An atomic operation of one lane: the new value from the old one, and how
- * memory gets it. All warps of a block run on one thread, so that shared memory
- * needs no atomic instruction: load, compute, store. Elsewhere it is a machine
- * atomic, or a loop that compares and swaps.
+ * An atomic operation of one lane: the new value, and how it gets to memory.
+ * All warps of a block run on one thread, so that shared memory needs no
+ * atomic instruction: load, compute, store. Elsewhere it is an atomic
+ * instruction, or a loop of compare-and-swap.
  */
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
@@ -71,8 +71,8 @@ static LLVMValueRef pick_extreme(struct emit *e, LLVMIntPredicate p,
     return ir_select(e, ir_icmp(e, p, a, b), a, b);
 }
 
-/* Where single precision is added in global memory, subnormals are zeros: PTX
- * ISA, "atom"; not in copies that add. A generic address is taken for a global
+/* Does the operation flush? Sums of singles in global memory do: PTX ISA,
+ * "atom"; copies that add do not. A generic address is taken for a global
  * one. */
 static bool flushes(const struct emit *e, const struct atomic *a)
 {
@@ -80,7 +80,7 @@ static bool flushes(const struct emit *e, const struct atomic *a)
            a->space != PTX_SPACE_shared && !(a->inst->flags & PTX_FLAG_reduce);
 }
 
-/* Sums of singles in memory are numbers or the one NaN. */
+/* Sums of singles are stored as numbers or as the canonical NaN. */
 static LLVMValueRef as_stored(struct emit *e, const struct atomic *a,
                               LLVMValueRef v)
 {
@@ -152,7 +152,7 @@ static LLVMValueRef plain_rmw(struct emit *e, const struct atomic *a,
     return old;
 }
 
-/* What has no machine instruction: compare and swap until no other came
+/* For operations without an instruction: compare-and-swap until no other came
  * between. LLVM expands its own such operations in the same way. */
 static LLVMValueRef swap_loop(struct emit *e, const struct atomic *a,
                               LLVMValueRef p, LLVMValueRef b)

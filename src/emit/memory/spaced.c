@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads of lanes in lockstep at addresses of which only run time knows more:
- * simt/plan/lockstep.c. If they are at equal distances, a few elements apart,
- * they are vectors of which every second, third ... element counts; if not, the
- * function is left.
+ * Loads of lanes in lockstep at addresses that only a test can tell more
+ * about: simt/plan/lockstep.c. If they are at equal distances, a few elements
+ * apart, they are vectors of which every second, third ... element counts; if
+ * not, the function is left.
  */
 #include "emit/core/address.h"
 #include "emit/core/launch.h"
@@ -12,22 +12,22 @@
 #include "emit/memory/ways.h"
 
 enum {
-    STEP_MAX = 5,    /* elements from lane to lane, as vectors and shuffles */
-    NEAR_BYTES = 64, /* from lane to lane: no line lies between */
+    STEP_MAX = 5,    /* elements between lanes, as vectors and shuffles */
+    NEAR_BYTES = 64, /* between lanes: no line is in between */
     PART_BYTES = 64,
     PART_MAX = 16, /* elements of a part */
 };
 
-/* What the addresses are made of, and where lane 0 reads. */
+/* What addresses are made of, and where lane 0 reads. */
 struct spacing {
-    LLVMValueRef v;     /* of all lanes: addresses, or indices */
-    int64_t scale;      /* bytes to one of them */
+    LLVMValueRef v;     /* for all lanes: addresses, or indices */
+    int64_t scale;      /* bytes for one unit of v */
     bool is_signed;     /* the index */
     LLVMValueRef first; /* i64 */
 };
 
-/* first + step * lane in all lanes; step: of v's type, or NULL and `known`. A
- * known one costs no products. */
+/* Is v first + step * lane in all lanes? step: of v's type; NULL: it is
+ * `known`, which saves products. */
 static LLVMValueRef is_series(struct emit *e, LLVMValueRef v, LLVMValueRef step,
                               int64_t known)
 {
@@ -43,7 +43,7 @@ static LLVMValueRef is_series(struct emit *e, LLVMValueRef v, LLVMValueRef step,
     return emit_all(e, ir_icmp(e, LLVMIntEQ, v, want));
 }
 
-/* As an index of 32 bits the last lane's may have wrapped. */
+/* The last lane's index of 32 bits may have wrapped. */
 static LLVMValueRef does_not_wrap(struct emit *e, LLVMValueRef first,
                                   bool is_signed)
 {
@@ -77,7 +77,7 @@ static struct spacing spacing_of(struct emit *e, const struct ptx_operand *o)
     return s;
 }
 
-/* From lane 0 to lane 1, of v's type. */
+/* The distance from lane 0 to lane 1, of v's type. */
 static LLVMValueRef step_of(struct emit *e, const struct spacing *s)
 {
     return ir_sub(e, ir_extract(e, s->v, 1), ir_extract(e, s->v, 0));
@@ -93,7 +93,7 @@ static LLVMValueRef with_no_wrap(struct emit *e, const struct spacing *s,
     return ir_and(e, is_equal, does_not_wrap(e, first, s->is_signed));
 }
 
-/* Are all so many bytes behind the one before? */
+/* Is each lane this many bytes behind the one before? */
 static LLVMValueRef are_apart(struct emit *e, const struct spacing *s,
                               int64_t bytes)
 {
@@ -105,8 +105,8 @@ static LLVMValueRef are_apart(struct emit *e, const struct spacing *s,
 /* ---- every so many elements -----------------------------------------------
  */
 
-/* Elements [0, lanes) * step from p on, of a part of the lanes; nothing behind
- * the last one is touched. */
+/* Loads elements [0, lanes) * step from p on, for a part of the lanes; touches
+ * nothing behind the last one. */
 static LLVMValueRef load_part(struct emit *e, const struct access *a,
                               LLVMTypeRef element, LLVMValueRef p, int step,
                               int lanes)
@@ -151,7 +151,7 @@ static LLVMValueRef load_step(struct emit *e, const struct access *a,
 /* ---- all lanes ------------------------------------------------------------
  */
 
-/* The vectors of one way each, and where they come from. */
+/* Vectors that different ways give, and the blocks they come from. */
 struct ways {
     LLVMBasicBlockRef done, from[STEP_MAX];
     LLVMValueRef v[STEP_MAX];
@@ -166,7 +166,7 @@ static void end_way(struct emit *e, struct ways *w, LLVMValueRef v)
     LLVMBuildBr(e->b, w->done);
 }
 
-/* Goes on where all are so far apart. */
+/* Goes on where lanes are this far apart; else leaves. */
 static void want_apart(struct emit *e, const struct spacing *s, int64_t bytes)
 {
     LLVMBasicBlockRef row = emit_new_block(e, "spaced");
@@ -176,7 +176,8 @@ static void want_apart(struct emit *e, const struct spacing *s, int64_t bytes)
     LLVMPositionBuilderAtEnd(e->b, row);
 }
 
-/* Component i: neighbours, or a few elements apart. The first one looks. */
+/* Component i: neighbours, or a few elements apart. The first component
+ * tests. */
 static LLVMValueRef load_one(struct emit *e, const struct access *a,
                              const struct spacing *s, LLVMValueRef apart,
                              unsigned i)
@@ -209,7 +210,7 @@ static LLVMValueRef load_one(struct emit *e, const struct access *a,
     return phi;
 }
 
-/* Any distance up to a line's. */
+/* Any distance up to a line. */
 static void load_transposed(struct emit *e, const struct access *a,
                             const struct spacing *s, LLVMValueRef apart,
                             struct lanes *out)
@@ -235,8 +236,8 @@ void emit_load_spaced(struct emit *e, const struct access *a, struct lanes *out)
 
     assert(e->f->blocks.parted && !e->f->at.mask);
     if (a->plan->is_indirect && a->of.count == 1) {
-        /* What a loop has loaded says where: neighbours, or nothing is
-         * gained. */
+        /* What a loop has loaded determines the addresses: only neighbours
+         * pay. */
         want_apart(e, &s, a->of.size);
         out->v[0] =
             emit_access_load_at(e, a, LLVMVectorType(a->element, e->lanes),

@@ -3,8 +3,8 @@
  * Addresses that would be neighbours if lanes had never parted, or if there
  * were no edges (simt/shape/speculation.c). A loop whose trip count differs
  * between lanes makes everything that it leaves behind varying, though mostly
- * all lanes leave it together: nvcc begins every unrolled loop with one. Such
- * addresses are looked at when they are used, those of active lanes: to compare
+ * all lanes leave it together; nvcc begins every unrolled loop with one. Such
+ * addresses are tested where they are used, in the active lanes: comparing
  * them costs a tenth of a gather.
  */
 #include "emit/core/address.h"
@@ -12,12 +12,12 @@
 #include "emit/core/values.h"
 #include "emit/memory/memory.h"
 
-/* What the addresses are made of: a vector that grows by `step`; the address
- * is base + v * scale + offset, or the vector itself. */
+/* What addresses are made of: a vector that grows by `step`. The address is
+ * base + v * scale + offset, or the vector itself. */
 struct series {
     LLVMValueRef v, base;
     int64_t step, scale, offset;
-    bool is_signed; /* is widened to an address */
+    bool is_signed; /* v is sign-extended to an address */
 };
 
 static bool find_series(struct emit *e, const struct ptx_operand *o,
@@ -45,7 +45,7 @@ static unsigned row_lanes(struct emit *e, struct simt_shape shape)
     return shape.group < e->lanes ? shape.group : e->lanes;
 }
 
-/* What each lane's row begins with. */
+/* In each lane, the value with which its row begins. */
 static LLVMValueRef first_of_rows(struct emit *e, LLVMValueRef v, unsigned row)
 {
     int index[EMIT_MAX_LANES];
@@ -56,7 +56,7 @@ static LLVMValueRef first_of_rows(struct emit *e, LLVMValueRef v, unsigned row)
     return ir_shuffle(e, v, NULL, index, e->lanes);
 }
 
-/* first + step * lane stays in its type for all lanes of a row. */
+/* Does first + step * lane stay in its type for all lanes of a row? */
 static LLVMValueRef does_not_wrap(struct emit *e, const struct series *s,
                                   LLVMValueRef first, unsigned row)
 {
@@ -95,8 +95,8 @@ static LLVMValueRef is_series(struct emit *e, const struct series *s,
     return ir_and(e, ok, row < e->lanes ? emit_all(e, fits) : fits);
 }
 
-/* The first active lane, and its value: to take another one than lane 0 out of
- * a vector costs a way through memory. */
+/* The first active lane, and its value. Extracting a lane other than 0 from a
+ * vector goes through memory. */
 static LLVMValueRef first_active(struct emit *e, LLVMValueRef v,
                                  LLVMValueRef bits, LLVMValueRef *lane)
 {
@@ -120,8 +120,8 @@ static LLVMValueRef first_active(struct emit *e, LLVMValueRef v,
     return phi;
 }
 
-/* The same for those lanes of one row that are active. The pointer is the one
- * that lane 0 would have. */
+/* The same for active lanes of one row. The pointer is the one that lane 0
+ * would have. */
 static void find_partial(struct emit *e, const struct series *s,
                          const struct ptx_operand *o, int64_t stride,
                          struct emit_row *row)
@@ -138,7 +138,7 @@ static void find_partial(struct emit *e, const struct series *s,
     row->test = emit_all(e, ir_or(e, same, ir_not(e, mask)));
     if (fits)
         row->test = ir_and(e, row->test, fits);
-    if (stride == 0) /* a scalar that no lane asks for may not be there */
+    if (stride == 0) /* a scalar that no lane needs may not exist */
         row->test =
             ir_and(e, row->test, ir_icmp(e, LLVMIntNE, bits, ir_int(bits, 0)));
     LLVMValueRef address = ir_resize(e, first, e->i64, s->is_signed);
@@ -158,7 +158,7 @@ static bool is_real(enum ptx_space space)
            space == PTX_SPACE_const;
 }
 
-/* All lanes of each row, all of them active. */
+/* Are all lanes active, and each group a row? */
 static LLVMValueRef are_rows(struct emit *e, const struct series *s,
                              unsigned lanes)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * alloca, stacksave, stackrestore. Each lane gets a piece of one allocation on
- * the machine's stack. Lanes that are here without the others must not take
- * back what the others still have, so only all of them together do; the rest
- * goes when the function returns, or the warp ends.
+ * the machine's stack. Lanes without the others must not free what the others
+ * still have, so only all of them together do; the rest is freed when the
+ * function returns, or the warp ends.
  */
 #include "emit/core/emitters.h"
 #include "emit/core/lines.h"
@@ -11,7 +11,7 @@
 #include "emit/memory/memory.h"
 #include "emit/warp/warp.h"
 
-/* What a lane may ask for that is not known before it runs, in bytes. */
+/* bytes that a lane may ask for, if not known before it runs */
 enum { UNKNOWN_BYTES = 1024 };
 
 static LLVMValueRef save(struct emit *e)
@@ -26,7 +26,8 @@ void emit_restore_stack(struct emit *e)
                      1);
 }
 
-/* A kernel runs many warps in one call; each one's pieces end with it. */
+/* A kernel runs many warps in one call; what each has allocated ends with
+ * it. */
 static void save_at_start(struct emit *e)
 {
     if (e->f->own.stack_saved || !e->f->k->func->is_entry)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Elements that lie evenly spaced from lane to lane with others' between them,
- * such as one field of an array of small structures, and lanes that are not all
- * active. With masks for each element (AVX-512) such places are read and
- * written as what they are, a run of memory of which some elements count: one
- * access for 64 bytes, where a gather or a scatter takes one for each lane.
+ * Masked strided accesses: elements at even distances from lane to lane with
+ * others' in between, such as one field of an array of small structures, where
+ * not all lanes are active. With masks for each element (AVX-512), such places
+ * are accessed as a run of memory of which some elements count: one access for
+ * 64 bytes, where a gather or a scatter takes one for each lane.
  *
- * What is masked off is neither read nor written, so it may belong to anybody,
- * and need not be there.
+ * Masked elements are neither read nor written, so they may belong to anybody,
+ * and need not exist.
  */
 #include "emit/core/values.h"
 #include "emit/memory/memory.h"
 
 enum { PART_BYTES = 64 };
 
-/* Elements of the run in one access, and accesses. */
+/* Elements of the run in one access, and number of accesses. */
 static unsigned part_length(const struct emit_strided *s)
 {
     return PART_BYTES / s->size;
@@ -27,8 +27,8 @@ static unsigned part_count(const struct emit_strided *s)
 
 /* ---- masks ------------------------------------------------------------- */
 
-/* The places of component c in the part that begins at element `first`; the
- * lane whose place is the first of them. */
+/* Places of component c in the part that begins at element `first`;
+ * *first_lane: the lane of the first of them. */
 static uint64_t places(const struct emit_strided *s, unsigned first, unsigned c,
                        unsigned *first_lane)
 {
@@ -45,8 +45,8 @@ static uint64_t places(const struct emit_strided *s, unsigned first, unsigned c,
     return bits;
 }
 
-/* Which elements of a part belong to active lanes: the lanes' bits, deposited
- * at their places. */
+/* The elements of a part that belong to active lanes: the lanes' bits,
+ * deposited at their places. */
 static LLVMValueRef part_mask(struct emit *e, const struct emit_strided *s,
                               unsigned first)
 {

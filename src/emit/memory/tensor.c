@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies by tensor maps, and changes of maps: each active lane writes down what
- * it wants, and a helper does it at once (abi/tensor.h).
+ * Copies by tensor maps, and changes of maps: each active lane writes a
+ * request, and a helper does it at once (abi/tensor.h).
  */
 #include "emit/core/address.h"
 #include "emit/core/emitters.h"
@@ -21,7 +21,7 @@ LLVMValueRef emit_real_addresses(struct emit *e, const struct ptx_operand *o,
 
 /* ---- a request -------------------------------------------------------- */
 
-/* A field that differs from lane to lane. */
+/* A field that differs between lanes. */
 struct field {
     LLVMValueRef values; /* spilled */
     LLVMTypeRef type;
@@ -177,8 +177,8 @@ static bool has_ordinal(enum tensor_field field)
            field == TENSOR_FIELD_element_stride;
 }
 
-/* [map], ordinal if there is one, value. Before PTX 8.5 strides were counted in
- * units of 16 bytes. */
+/* [map], ordinal if there is one, value. Before PTX 8.5 strides were in units
+ * of 16 bytes. */
 static void replace_field(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;

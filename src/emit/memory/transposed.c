@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Four neighbouring words for each lane, at addresses of any kind: one access
- * of 16 bytes for each lane, and a transposition of 4 by 4 words. A gather of
- * each word would take four times as many accesses, and a scatter is one of
- * the slowest things that a processor can be asked for. Addresses need not be
- * multiples of anything: see simt/plan/merged.c.
+ * Four neighbouring words for each lane, at any addresses: one access of 16
+ * bytes for each lane, and a transposition of 4 by 4 words. Gathering each
+ * word would take four times as many accesses, and a scatter is one of a
+ * processor's slowest instructions. Addresses need no alignment: see
+ * simt/plan/merged.c.
  */
 #include "emit/core/address.h"
 #include "emit/core/masks.h"
@@ -36,7 +36,8 @@ static void transpose_rows(struct emit *e, LLVMValueRef *v)
         v[i] = ir_shuffle(e, t[i / 2], t[i / 2 + 2], index[2 + i % 2], PART);
 }
 
-/* Where lanes that are not active read and write. */
+/* Pointers of active lanes; the others point to memory where they may read and
+ * write. */
 static LLVMValueRef only_active(struct emit *e, LLVMValueRef pointers)
 {
     LLVMTypeRef quad = LLVMVectorType(e->i32, QUADS);
@@ -48,10 +49,9 @@ static LLVMValueRef only_active(struct emit *e, LLVMValueRef pointers)
                      ir_splat(e, nowhere, e->lanes));
 }
 
-/* Scalars, where the shape says what they are and all lanes are active; else
- * through memory: to take a vector apart in registers costs more. (Volatile, or
- * LLVM would do just that.)
- */
+/* Scalars, if the shape says what they are and all lanes are active; otherwise
+ * through memory, as taking a vector apart in registers costs more. (Volatile,
+ * or LLVM would do just that.) */
 void emit_lane_pointers(struct emit *e, const struct ptx_operand *address,
                         enum ptx_space space, struct simt_shape shape,
                         LLVMValueRef *out)

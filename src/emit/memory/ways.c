@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ways in which the lanes' elements get to and from memory: vectors,
- * several of them where lanes come in groups, wide vectors and shuffles,
- * gathers and scatters, one lane after the other. See ways.h.
+ * The ways in which the lanes' elements get to and from memory: vectors;
+ * several of them where lanes are in groups; wide vectors and shuffles;
+ * gathers and scatters; one lane after the other. See ways.h.
  */
 #include "emit/memory/ways.h"
 #include "emit/core/address.h"
@@ -77,8 +77,8 @@ LLVMValueRef emit_access_load_part(struct emit *e, const struct access *a,
     return masked_call(e, a, "llvm.masked.load", t, e->ptr, args, 3, 0);
 }
 
-/* Memory of our own is written whole, the inactive lanes with what they had:
- * unlike a masked store, LLVM can turn that into registers. */
+/* Memory of our own is written as a whole, with the old values of inactive
+ * lanes: unlike a masked store, LLVM can turn that into registers. */
 void emit_access_store_part(struct emit *e, const struct access *a,
                             LLVMValueRef v, LLVMValueRef pointer,
                             LLVMValueRef mask)
@@ -107,8 +107,8 @@ LLVMValueRef emit_access_gather(struct emit *e, const struct access *a,
                        args, 3, 0);
 }
 
-/* Bytes and half-words cannot be gathered: take the aligned word around each
- * (it lies in the same page) and shift. */
+/* Bytes and half-words cannot be gathered: takes the aligned word around each
+ * (in the same page) and shifts. */
 static LLVMValueRef gather_small(struct emit *e, const struct access *a,
                                  LLVMValueRef pointers)
 {
@@ -157,7 +157,7 @@ static void store_each(struct emit *e, const struct access *a,
     emit_lane_loop_end(e, &loop);
 }
 
-/* All components of one lane at once, in one access of their whole size. */
+/* All components of one lane in one access of their whole size. */
 LLVMTypeRef emit_access_whole_type(struct access const *a)
 {
     assert(a->of.count <= MAX_VECTOR);
@@ -285,7 +285,7 @@ void emit_access_load_any(struct emit *e, const struct access *a,
             gather_one(e, a, emit_access_pointer(e, a, EMIT_ALL_LANES, i));
 }
 
-/* No vector instruction does it. */
+/* True: no vector instruction does it. */
 static bool must_store_each(const struct access *a)
 {
     return a->of.is_volatile || a->of.size < 4 || a->of.size > 8;
@@ -338,8 +338,8 @@ static LLVMValueRef mask_part(struct emit *e, unsigned group, unsigned lanes)
                          : NULL;
 }
 
-/* What a whole group reads from one address; nothing if no lane of it is
- * active, for then the address may be anything. */
+/* What a whole group reads from one address; nothing is read if no lane of it
+ * is active, as the address may then be anything. */
 LLVMValueRef emit_access_load_group_scalar(struct emit *e,
                                            const struct access *a,
                                            unsigned group, unsigned i)
@@ -388,8 +388,8 @@ static void load_wide(struct emit *e, const struct access *a, unsigned group,
     }
 }
 
-/* Words of which each has a lane's elements in it. (To round an address keeps
- * LLVM from seeing through a block's own memory.) */
+/* Words that each contain a lane's elements. (Rounding an address keeps LLVM
+ * from seeing through a block's own memory.) */
 static void load_words(struct emit *e, const struct access *a, unsigned group,
                        LLVMValueRef *parts, unsigned part_stride)
 {
@@ -452,7 +452,7 @@ void emit_access_load_affine(struct emit *e, const struct access *a,
         out->v[c] = ir_concat(e, parts[c], groups);
 }
 
-/* Lanes next to each other, all components of one lane behind each other. */
+/* Lanes side by side, with all components of a lane behind each other. */
 static LLVMValueRef interleave(struct emit *e, LLVMValueRef *v, unsigned count)
 {
     unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(v[0]));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One ld or st of all lanes, and the ways in which it can be done: load_store.c
- * chooses among what ways.c has. All work on the active lanes (e->f->mask);
- * a load's other lanes get anything.
+ * One ld or st of all lanes, and the ways in which it can be done:
+ * load_store.c chooses one of ways.c. All of them act on the active lanes
+ * (e->f->at.mask); other lanes of a load get anything.
  */
 #ifndef WEFT_EMIT_ACCESS_H
 #define WEFT_EMIT_ACCESS_H
@@ -18,39 +18,40 @@ struct access {
     struct simt_access of;
     const struct simt_access_plan *plan;
     LLVMTypeRef element;
-    bool is_nontemporal; /* past the caches: see nontemporal.c */
+    bool is_nontemporal; /* non-temporal: see nontemporal.c */
     struct emit_row row; /* for load_row and store_row */
 };
 
-/* A value per component: vectors for all lanes. */
+/* A vector of all lanes for each component. */
 struct lanes {
     LLVMValueRef v[MAX_VECTOR];
 };
 
 /* ---- one place --------------------------------------------------------- */
 
-/* One element, or a vector of neighbours, of the access's space and semantics.
- */
+/* One element, or a vector of neighbours, with the access's space and
+ * semantics. */
 LLVMValueRef emit_access_load_at(struct emit *e, const struct access *a,
                                  LLVMTypeRef type, LLVMValueRef pointer);
 void emit_access_store_at(struct emit *e, const struct access *a,
                           LLVMValueRef v, LLVMValueRef pointer);
-/* Of so many lanes side by side; mask NULL: all of them. */
+/* For so many lanes side by side; mask NULL: all of them. */
 LLVMValueRef emit_access_load_part(struct emit *e, const struct access *a,
                                    LLVMValueRef pointer, LLVMValueRef mask,
                                    unsigned lanes);
 void emit_access_store_part(struct emit *e, const struct access *a,
                             LLVMValueRef v, LLVMValueRef pointer,
                             LLVMValueRef mask);
-/* Each active lane at its own place; gathers are of 4 or 8 bytes. */
+/* Each active lane at its own address; gathers are of 4 or 8 bytes. */
 LLVMValueRef emit_access_gather(struct emit *e, const struct access *a,
                                 LLVMTypeRef element, LLVMValueRef pointers);
 void emit_access_scatter(struct emit *e, const struct access *a,
                          LLVMValueRef pointers, LLVMValueRef v);
-/* Of component i in one lane, or EMIT_ALL_LANES: a vector of pointers. */
+/* The pointer to component i in one lane; EMIT_ALL_LANES: a vector of
+ * pointers. */
 LLVMValueRef emit_access_pointer(struct emit *e, const struct access *a,
                                  int lane, unsigned i);
-/* All components of one lane in one access: a vector of them. */
+/* All components of one lane in one access: as a vector. */
 LLVMTypeRef emit_access_whole_type(struct access const *a);
 LLVMValueRef emit_access_load_whole_at(struct emit *e, const struct access *a,
                                        LLVMValueRef pointer);
@@ -70,9 +71,9 @@ void emit_access_load_any(struct emit *e, const struct access *a,
                           struct lanes *out);
 void emit_access_store_any(struct emit *e, const struct access *a,
                            struct lanes *in);
-/* Addresses that are affine in groups of so many lanes. */
+/* Number of lanes in which an affine address is one group. */
 unsigned emit_group_lanes(struct emit *e, struct simt_shape s);
-/* Component i, where a group reads one place. */
+/* Component i, where a group reads one address. */
 LLVMValueRef emit_access_load_group_scalar(struct emit *e,
                                            const struct access *a,
                                            unsigned group, unsigned i);
@@ -80,8 +81,8 @@ void emit_access_load_affine(struct emit *e, const struct access *a,
                              struct lanes *out);
 void emit_access_store_affine(struct emit *e, const struct access *a,
                               struct lanes *in);
-/* In lockstep, all lanes: at equal distances, which the code tests, or the
- * function is left. spaced.c. */
+/* In lockstep, for all lanes: at equal distances, which the code tests; else
+ * the function is left. spaced.c. */
 void emit_load_spaced(struct emit *e, const struct access *a,
                       struct lanes *out);
 /* A few elements apart, whichever lanes are active. */

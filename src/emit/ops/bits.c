@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Logic, shifts, bit fields, counting and permuting bytes. Shift amounts at
- * or beyond the width have a meaning in PTX and none in LLVM, so they are
- * looked at first.
+ * Logic, shifts, bit fields, counting and permuting bytes. Shift amounts of
+ * the width or more are defined in PTX and undefined in LLVM, so they are
+ * tested first.
  */
 #include "emit/core/emitters.h"
 #include "emit/core/values.h"
@@ -56,8 +56,8 @@ void emit_cnot(struct emit *e, const struct ptx_inst *inst)
     write_result(e, inst, ir_zext(e, is_zero, ir_element(v)));
 }
 
-/* The or of the minterms whose bit is set in the table; LLVM finds the short
- * form, and vpternlog where there is one. */
+/* Or of the minterms whose bit is set in the table. LLVM finds the short form,
+ * and vpternlog where there is one. */
 static LLVMValueRef lookup3(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                             LLVMValueRef c, unsigned table)
 {
@@ -99,7 +99,7 @@ void emit_lop3(struct emit *e, const struct ptx_inst *inst)
 
 enum shift { LEFT, RIGHT, RIGHT_SIGNED };
 
-/* n is of v's type; n >= width gives 0, or all sign bits. */
+/* n has v's type; n >= width gives 0, or all sign bits. */
 static LLVMValueRef shift_by(struct emit *e, enum shift how, LLVMValueRef v,
                              LLVMValueRef n)
 {
@@ -113,7 +113,7 @@ static LLVMValueRef shift_by(struct emit *e, enum shift how, LLVMValueRef v,
     return ir_select(e, in_range, x, ir_int(v, 0));
 }
 
-/* The amount is 32 bits whatever is shifted. */
+/* The amount has 32 bits whatever is shifted. */
 static LLVMValueRef amount(struct emit *e, const struct ptx_inst *inst,
                            LLVMValueRef v)
 {
@@ -162,8 +162,8 @@ static LLVMValueRef low_bits(struct emit *e, LLVMValueRef n)
     return ir_not(e, shift_by(e, LEFT, ir_int(n, -1), n));
 }
 
-/* Of a field's numbers 8 bits count, says the manual; with 64-bit types
- * hardware takes all of them. */
+/* The manual says that 8 bits of a field's position and length count; for
+ * 64-bit types hardware takes all bits. */
 static LLVMValueRef byte_of(struct emit *e, const struct ptx_inst *inst,
                             unsigned i, LLVMValueRef like)
 {
@@ -186,8 +186,8 @@ void emit_bfe(struct emit *e, const struct ptx_inst *inst)
         write_result(e, inst, ir_and(e, v, mask));
         return;
     }
-    /* Extended by the field's top bit, or by a's when the field sticks out,
-     * which the arithmetic shift has put there already. */
+    /* Extended by the field's top bit, or by a's if the field extends beyond
+     * a; the arithmetic shift has put that there already. */
     LLVMValueRef top = ir_xor(e, mask, ir_lshr(e, mask, ir_int(mask, 1)));
     v = ir_and(e, v, mask);
     write_result(e, inst, ir_sub(e, ir_xor(e, v, top), top));
@@ -204,7 +204,7 @@ void emit_bfi(struct emit *e, const struct ptx_inst *inst)
     write_result(e, inst, ir_or(e, field, ir_and(e, b, ir_not(e, mask))));
 }
 
-/* .clamp: as they are, up to 32; .wrap: modulo 32. */
+/* .clamp: at most 32; .wrap: modulo 32. */
 static LLVMValueRef field_number(struct emit *e, const struct ptx_inst *inst,
                                  unsigned i)
 {
@@ -289,7 +289,7 @@ void emit_fns(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef found = ir_int(n, -1);
 
     left = ir_select(e, is_zero, one, left);
-    /* From beyond the word nothing is found. */
+    /* Nothing is found from a position beyond the word. */
     mask = ir_select(e, ir_icmp(e, LLVMIntULT, base, ir_int(base, 32)), mask,
                      zero);
     for (unsigned i = 0; i < 32; i++) {

@@ -19,7 +19,7 @@ static LLVMValueRef bool_op(struct emit *e, enum ptx_sub op, LLVMValueRef p,
     }
 }
 
-/* A source as something that can be compared: halves as floats. */
+/* A source in a form that can be compared: halves as floats. */
 static LLVMValueRef comparable(struct emit *e, const struct ptx_inst *inst,
                                unsigned i, enum ptx_type type, unsigned half)
 {

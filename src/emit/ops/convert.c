@@ -32,7 +32,7 @@ static enum kind kind_of(enum ptx_type t)
 
 /* ---- integer to integer ------------------------------------------------ */
 
-/* Clamps v, a number of `from`, to the range of `to`. */
+/* Clamps v, a value of type `from`, to the range of `to`. */
 static LLVMValueRef clamp_int(struct emit *e, LLVMValueRef v, enum ptx_type to,
                               enum ptx_type from)
 {
@@ -100,9 +100,9 @@ static double power_of_2(unsigned n)
 }
 
 /*
- * v is integral, or truncated here. Out of range, LLVM's conversion gives
- * nothing defined, so v is brought into the range first and values at or above
- * the upper end are replaced after.
+ * v is integral, or truncated here. LLVM's conversion is undefined out of
+ * range, so v is clamped first, and values at or above the upper end are
+ * replaced afterwards.
  */
 static LLVMValueRef clamp_to_int(struct emit *e, LLVMValueRef v,
                                  enum ptx_type to, enum ptx_type from)
@@ -143,8 +143,8 @@ static LLVMValueRef int_to_float(struct emit *e, const struct ptx_inst *inst,
     if (!emit_is_directed(inst->rnd) || (to == e->f64 && ir_bits(v) <= 32) ||
         ir_bits(v) <= 16)
         return r;
-    /* The error as an integer difference. A result of 2^bits has no integer,
-     * but is certainly too large: compare with one step less. */
+    /* The error as an integer difference. A result of 2^bits has no integer
+     * but is certainly too large: it is compared one step lower. */
     LLVMValueRef end = ir_real(r, power_of_2(ir_bits(v) - (is_signed ? 1 : 0)));
     LLVMValueRef is_end = ir_fcmp(e, LLVMRealOGE, r, end);
     LLVMValueRef safe = ir_select(e, is_end, ir_real(r, 0), r);
@@ -155,8 +155,8 @@ static LLVMValueRef int_to_float(struct emit *e, const struct ptx_inst *inst,
     return emit_round_directed(e, r, error, inst->rnd);
 }
 
-/* A 64-bit integer as f64 to odd: a later rounding to fewer bits sees what the
- * first one lost. */
+/* A 64-bit integer to f64, rounded to odd: a later rounding to fewer bits then
+ * sees what this one lost. */
 static LLVMValueRef
 int_to_double_odd(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
 {
@@ -209,8 +209,8 @@ static LLVMValueRef finite_bits(struct emit *e, const struct ptx_inst *inst,
     return ir_select(e, is_infinite, ir_sub(e, bits, ir_int(bits, 1)), bits);
 }
 
-/* r, a half of an f64 that may be NaN: what fits of its payload, and its sign,
- * as hardware has it. */
+/* r, a half of an f64 that may be NaN, with what fits of its payload, and its
+ * sign, as hardware does. */
 static LLVMValueRef with_payload(struct emit *e, LLVMValueRef v, LLVMValueRef r,
                                  enum kind to)
 {
@@ -287,8 +287,8 @@ static LLVMValueRef convert_value(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef r = float_to_float(e, inst, v, to);
     if (!is_ftz || to != F32 || from != F64)
         return is_ftz ? emit_flush(e, r) : r;
-    /* Tiny is what rounds to less than the least normal number as a number of
-     * as many bits, so look at a larger one. */
+    /* A result is tiny if it is below the least normal number when rounded to
+     * as many bits as that has: tests a larger number. */
     LLVMValueRef larger =
         double_to_float(e, ir_fmul(e, v, ir_real(v, 0x1p100)), inst->rnd);
     LLVMValueRef is_tiny =
@@ -328,7 +328,7 @@ static LLVMValueRef to_tf32(struct emit *e, const struct ptx_inst *inst,
             ir_and(e, ir_lshr(e, bits, ir_int(bits, 13)), ir_int(bits, 1)));
     else if (inst->rnd == PTX_RND_rz)
         half = ir_int(bits, 0);
-    /* .rna cuts a NaN off like a number, and may make infinity of it. */
+    /* .rna cuts a NaN off like a number, which may give infinity. */
     LLVMValueRef is_finite = ir_icmp(e, LLVMIntULT, size, infinity);
     size = ir_select(e, is_finite, ir_add(e, size, half), size);
     size = ir_and(e, size, ir_int(bits, ~INT64_C(0x1fff)));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Integer division and remainder. Lanes that are not active, and programs,
- * may divide by zero: nothing here may trap. 32 bits and fewer go through
- * doubles, which hold every such quotient exactly enough to be truncated;
- * 64 bits do the same when all operands are small, else lane by lane. What is
- * divided by zero gives all ones, quotient and remainder, as on hardware.
+ * Integer division and remainder. Inactive lanes, and programs, may divide by
+ * zero, so nothing here may trap. Up to 32 bits are divided as doubles, which
+ * hold every such quotient exactly enough to be truncated; 64 bits too if all
+ * operands are small, otherwise lane by lane. Division by zero gives all ones,
+ * as quotient and as remainder, as on hardware.
  */
 #include "emit/core/emitters.h"
 #include "emit/core/masks.h"
@@ -16,8 +16,8 @@ struct operands {
     bool is_signed;
 };
 
-/* A divisor for which the machine's division is defined: 1 in place of 0, and
- * in place of -1 under the least number (whose quotient is itself). */
+/* A divisor for which the machine's division is defined: 1 instead of 0, and
+ * instead of -1 under the least number (whose quotient is itself). */
 static LLVMValueRef safe_divisor(struct emit *e, const struct operands *o)
 {
     LLVMValueRef bad = ir_icmp(e, LLVMIntEQ, o->b, ir_int(o->b, 0));
@@ -40,7 +40,8 @@ static LLVMValueRef machine_divide(struct emit *e, bool is_signed,
 }
 
 /* Vectors of at most 32 bits: |a| / |b| as doubles. A quotient of 32-bit
- * numbers that is no integer is further from one than doubles round. */
+ * numbers that is no integer is further from one than a double's rounding
+ * error. */
 static LLVMValueRef divide_by_doubles(struct emit *e, const struct operands *o)
 {
     LLVMValueRef b = safe_divisor(e, o);
@@ -67,7 +68,8 @@ static LLVMValueRef divide_each(struct emit *e, const struct operands *o)
     return emit_unspill(e, a, t);
 }
 
-/* 64 bits: do all lanes' operands fit 32 bits (as unsigned numbers)? */
+/* 64 bits: tests whether all lanes' operands fit 32 bits (as unsigned
+ * numbers). */
 static LLVMValueRef divide_wide(struct emit *e, const struct operands *o)
 {
     LLVMValueRef high = ir_lshr(e, ir_or(e, o->a, o->b), ir_int(o->a, 32));

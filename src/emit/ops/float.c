@@ -18,13 +18,13 @@ static LLVMValueRef read_source(struct emit *e, const struct ptx_inst *inst,
                                       : emit_read(e, o, inst->type[0]);
 }
 
-/* Does the machine flush what the instruction takes and gives? */
+/* Does the machine flush the instruction's operands and result? */
 static bool is_flushed_by_machine(struct emit *e, const struct ptx_inst *inst)
 {
     return e->flushes && inst->flags & PTX_FLAG_ftz;
 }
 
-/* Of an instruction that computes. */
+/* Source i of an instruction that computes. */
 static LLVMValueRef term(struct emit *e, const struct ptx_inst *inst,
                          unsigned i)
 {
@@ -56,8 +56,8 @@ static LLVMValueRef is_finite(struct emit *e, LLVMValueRef v)
                                     : UINT64_C(0x7ff0000000000000)));
 }
 
-/* An operation on finite operands that overflowed: the exact value lies
- * between the largest finite number and the infinity. */
+/* After an operation on finite operands that overflowed, the exact value is
+ * between the largest finite number and infinity. */
 static LLVMValueRef with_overflow(struct emit *e, LLVMValueRef r,
                                   LLVMValueRef error, LLVMValueRef finite_in)
 {
@@ -65,8 +65,8 @@ static LLVMValueRef with_overflow(struct emit *e, LLVMValueRef r,
     return ir_select(e, is_over, ir_fneg(e, r), error);
 }
 
-/* Dekker: the exact error of a sum. The larger operand is taken away from it
- * first, and so nothing overflows on the way. */
+/* Dekker: the exact error of a sum. The larger operand is subtracted first, so
+ * that nothing overflows. */
 static LLVMValueRef sum_error(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                               LLVMValueRef sum)
 {
@@ -77,7 +77,7 @@ static LLVMValueRef sum_error(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     return ir_fsub(e, smaller, ir_fsub(e, sum, larger));
 }
 
-/* In .rm an exact zero sum of opposite numbers is -0. */
+/* With .rm an exact zero sum of opposite numbers is -0. */
 static LLVMValueRef zero_sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                              LLVMValueRef r, LLVMValueRef error,
                              enum ptx_rnd rnd)
@@ -126,7 +126,7 @@ static struct scaled scale_up(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                            ir_select(e, is_a_less, b, a), scale};
 }
 
-/* A double apart: its exponent with the bias, and the rest as a number in
+/* A double in parts: its exponent with the bias, and the rest as a number in
  * [1, 2) with its sign. Zero has the least exponent. */
 struct apart {
     LLVMValueRef exponent, bits;
@@ -146,7 +146,7 @@ static struct apart take_apart(struct emit *e, LLVMValueRef v)
     return (struct apart){exponent, bits};
 }
 
-/* The rest with another exponent, which is kept within `most` of 0. */
+/* The rest with another exponent, clamped to within `most` of 0. */
 static LLVMValueRef put_together(struct emit *e, struct apart v,
                                  LLVMValueRef exponent, int most)
 {
@@ -222,7 +222,7 @@ static LLVMValueRef fused_multiply(struct emit *e, LLVMValueRef a,
     bool is_single = ir_element(r) == e->f32;
     LLVMValueRef error = is_single ? single_fma_error(e, a, b, c, r)
                                    : double_fma_error(e, a, b, c, r);
-    /* Of what was exact, and of what is no number, nothing is missing. */
+    /* An exact result, and one that is no number, has no error. */
     LLVMValueRef zero = ir_real(r, 0), none = ir_real(error, 0);
     LLVMValueRef has_product = ir_and(e, ir_fcmp(e, LLVMRealONE, a, zero),
                                       ir_fcmp(e, LLVMRealONE, b, zero));
@@ -244,8 +244,8 @@ static LLVMValueRef product_error(struct emit *e, LLVMValueRef a,
     struct scaled s = scale_up(e, a, b, r);
     LLVMValueRef error =
         ir_fma(e, s.a, s.b, ir_fneg(e, ir_fmul(e, r, s.scale)));
-    /* Of a product that vanished the sign is left, also if scaling did not
-     * bring it back; of a factor that is zero nothing. */
+    /* Of a product that vanished the sign remains, also if scaling did not
+     * bring it back; of a factor that is zero nothing does. */
     LLVMValueRef zero = ir_real(r, 0), one = ir_real(r, 1);
     LLVMValueRef is_lost = ir_and(e, ir_fcmp(e, LLVMRealONE, a, zero),
                                   ir_fcmp(e, LLVMRealONE, b, zero));
@@ -271,7 +271,7 @@ static LLVMValueRef rounded_product(struct emit *e, LLVMValueRef a,
     return emit_round_directed(e, r, error, rnd);
 }
 
-/* The sign of a - q * b as a number of a's type; in doubles for f32, where
+/* The sign of a - q * b as a number of a's type; for f32 in doubles, where
  * nothing underflows. */
 static LLVMValueRef residue(struct emit *e, LLVMValueRef q, LLVMValueRef b,
                             LLVMValueRef a)
@@ -348,8 +348,8 @@ static LLVMValueRef without_tiny_product(struct emit *e,
                      ir_binary(e, "llvm.copysign", ir_real(v, 0), v), v);
 }
 
-/* A quotient that is less than the least normal number is rounded to something
- * less, since it is not that near. */
+/* A quotient below the least normal number is never rounded up to it, as it is
+ * not near enough. */
 static LLVMValueRef without_tiny_quotient(struct emit *e,
                                           const struct ptx_inst *inst,
                                           LLVMValueRef v, LLVMValueRef a,
@@ -466,8 +466,8 @@ void emit_rcp(struct emit *e, const struct ptx_inst *inst)
     write_result(e, inst, without_tiny_quotient(e, inst, r, one, v));
 }
 
-/* Of what has no root the one NaN: LLVM takes one that is chosen for negative
- * numbers for the root's own. */
+/* The canonical NaN where there is no root: LLVM takes a NaN that is selected
+ * for negative numbers for the root's own. */
 static LLVMValueRef with_root(struct emit *e, LLVMValueRef v)
 {
     LLVMValueRef has_root = ir_fcmp(e, LLVMRealOGE, v, ir_real(v, 0));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operands of .ftz, flushed where they may be subnormal, and constants beside
- * them: simt/plan/redundant_flushes.c says which registers are neither. */
+/* Operands of .ftz are flushed where they may be subnormal; constants are
+ * treated here too. simt/plan/redundant_flushes.c says which registers are
+ * neither. */
 #include "emit/core/values.h"
 #include "emit/ops/ops.h"
 

@@ -86,7 +86,8 @@ static LLVMValueRef nearest_half(struct emit *e, LLVMValueRef v)
     return ir_select(e, ir_is_nan(e, v), ir_int(bits, 0x7fff), bits);
 }
 
-/* Bits of a nearest result, one step towards where the rounding points. */
+/* The bits of a result rounded to nearest, moved one step in the rounding
+ * direction. */
 static LLVMValueRef step_bits(struct emit *e, LLVMValueRef bits,
                               LLVMValueRef value, LLVMValueRef rounded,
                               enum ptx_rnd rnd)
@@ -188,7 +189,7 @@ static LLVMValueRef half_of(struct emit *e, const struct ptx_inst *inst,
     return ir_trunc(e, ir_lshr(e, v, ir_int(v, 16 * i)), e->i16);
 }
 
-/* Runs fn for each half and writes the results together. */
+/* Runs fn for each half and writes the results as one value. */
 typedef LLVMValueRef half_fn(struct emit *e, const struct ptx_inst *inst,
                              unsigned half, const void *data);
 
@@ -220,9 +221,9 @@ LLVMValueRef emit_flush_half(struct emit *e, const struct ptx_inst *inst,
     return ir_select(e, is_small, ir_and(e, bits, ir_int(bits, 0x8000)), bits);
 }
 
-/* a + b, rounded to odd: if something was lost, the last bit is one, and a
- * later rounding to fewer bits sees it. The error of a sum is a number:
- * Knuth, "Seminumerical Algorithms", 4.2.2. */
+/* a + b, rounded to odd: the last bit is 1 if anything was lost, so that a
+ * later rounding to fewer bits sees it. The error of a sum is a number: Knuth,
+ * "Seminumerical Algorithms", 4.2.2. */
 static LLVMValueRef add_to_odd(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef sum = ir_fadd(e, a, b), from_b = ir_fsub(e, sum, a);
@@ -239,8 +240,8 @@ static LLVMValueRef add_to_odd(struct emit *e, LLVMValueRef a, LLVMValueRef b)
     return ir_as(e, ir_add(e, bits, step), ir_element(a));
 }
 
-/* With .ftz, f16 results that would be rounded up to the least normal number
- * only for lack of bits are flushed, as hardware does. */
+/* With .ftz, an f16 result that would be rounded up to the least normal number
+ * only for lack of bits is flushed, as hardware does. */
 static LLVMValueRef without_tiny(struct emit *e, const struct ptx_inst *inst,
                                  LLVMValueRef v)
 {
@@ -271,8 +272,8 @@ static LLVMValueRef fused_to_odd(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     return nearest_half(e, add_to_odd(e, ir_fmul(e, a, b), c));
 }
 
-/* Whether an element of v is 0: the least of those that share a place in the
- * machine's vectors is compared. */
+/* Is an element of v 0? Compares the least of those that share a place in the
+ * machine's vectors. */
 static LLVMValueRef has_zero(struct emit *e, LLVMValueRef v)
 {
     unsigned count = LLVMGetVectorSize(LLVMTypeOf(v));
@@ -287,8 +288,8 @@ static LLVMValueRef has_zero(struct emit *e, LLVMValueRef v)
     return ir_icmp(e, LLVMIntNE, bits, ir_int(bits, 0));
 }
 
-/* Ends a block with a branch to a new one that is seldom taken, else to
- * `done`, where `value` then is what phi has. Goes on in the new one. */
+/* Ends a block with a branch to a new block that is rarely taken, else to
+ * `done`, where `value` goes into phi. Goes on in the new block. */
 static void unless(struct emit *e, LLVMValueRef seldom, LLVMBasicBlockRef done,
                    LLVMValueRef phi, LLVMValueRef value)
 {
@@ -300,7 +301,7 @@ static void unless(struct emit *e, LLVMValueRef seldom, LLVMBasicBlockRef done,
     LLVMPositionBuilderAtEnd(e->b, next);
 }
 
-/* A phi in a new block: `done`. The place to go on is not changed. */
+/* A phi in a new block, `done`. The builder stays where it is. */
 static LLVMValueRef new_result(struct emit *e, LLVMTypeRef type,
                                LLVMBasicBlockRef *done)
 {
@@ -322,8 +323,8 @@ static LLVMValueRef last_result(struct emit *e, LLVMValueRef phi,
     return phi;
 }
 
-/* Rounded to f32 first, which is wrong only if that gives just what lies in the
- * middle between two bf16, and is not exact. */
+/* Rounds to f32 first, which is wrong only if that gives exactly the middle
+ * between two bf16, and is not exact. */
 static LLVMValueRef fused_bf16(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                                LLVMValueRef c)
 {
@@ -339,10 +340,10 @@ static LLVMValueRef fused_bf16(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     return last_result(e, phi, done, fused_in_doubles(e, a, b, c));
 }
 
-/* The same for f16. What lies in the middle between two, subnormal or not, ends
- * with twelve zeros and is not itself one of them. So does a NaN, which is not
- * itself: the other way gives it its bits. What is far too large is infinity
- * wherever it lies, and kernels that have one have many. */
+/* The same for f16. The middle between two f16, subnormal or not, ends in
+ * twelve zeros and is no f16. A NaN is treated like one: the exact way gives
+ * it its bits. A number that is far too large becomes infinity, and kernels
+ * that have one have many. */
 static LLVMValueRef fused_f16(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                               LLVMValueRef c)
 {
@@ -415,8 +416,8 @@ static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,
     return v;
 }
 
-/* A source's f16, of packed ones the low and the high one of each lane beside
- * each other, as they lie in the register. */
+/* A source's f16; for packed ones the low and the high one of each lane side
+ * by side, as they are in the register. */
 static LLVMValueRef native_source(struct emit *e, const struct ptx_inst *inst,
                                   unsigned operand)
 {
@@ -426,7 +427,7 @@ static LLVMValueRef native_source(struct emit *e, const struct ptx_inst *inst,
     return ir_as(e, v, LLVMHalfTypeInContext(e->cx));
 }
 
-/* Packed ones as the register that they are. */
+/* Packed results as the register that they form. */
 static LLVMValueRef joined_halves(struct emit *e, const struct ptx_inst *inst,
                                   LLVMValueRef bits)
 {
@@ -437,7 +438,7 @@ static LLVMValueRef joined_halves(struct emit *e, const struct ptx_inst *inst,
     return LLVMBuildBitCast(e->b, bits, whole, "");
 }
 
-/* As the machine computes them, rounded once. Its NaNs are other ones. */
+/* Computed by the machine and rounded once. Its NaNs differ. */
 static void native_arith(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef a = native_source(e, inst, 1), b = native_source(e, inst, 2);

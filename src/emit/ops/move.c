@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mov: registers, constants, addresses, packing and unpacking; and what does
- * nothing. */
+/* mov: registers, constants, addresses, packing and unpacking; and
+ * instructions without effect. */
 #include "emit/core/emitters.h"
 #include "emit/core/values.h"
 
-/* All destinations are written after all sources were read, so that
- * mov {a, b}, {b, a} swaps. */
+/* All sources are read before a destination is written, so that mov {a, b},
+ * {b, a} swaps. */
 static void move_items(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *d = &inst->operand[0], *s = &inst->operand[1];
@@ -18,7 +18,7 @@ static void move_items(struct emit *e, const struct ptx_inst *inst)
         emit_write(e, &d->items[i], v[i], inst->type[0]);
 }
 
-/* A cache policy, of which any will do. */
+/* A cache policy: any value will do. */
 void emit_zero(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type type = inst->type[0];
@@ -36,7 +36,7 @@ void emit_mov(struct emit *e, const struct ptx_inst *inst)
         emit_write(e, d, emit_read(e, s, inst->type[0]), inst->type[0]);
 }
 
-/* A hint: what it could do, the hardware prefetchers do as well. */
+/* A hint without effect: hardware prefetchers do what it could. */
 void emit_nothing(struct emit *e, const struct ptx_inst *inst)
 {
     (void)e;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pieces of arithmetic that other files use.
+ * Arithmetic that several files use.
  */
 #ifndef WEFT_EMIT_OPS_H
 #define WEFT_EMIT_OPS_H
@@ -19,8 +19,8 @@ LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a, LLVMValueRef b,
 /* The NaN that operations make, of v's type. */
 LLVMValueRef emit_quiet_nan(struct emit *e, LLVMValueRef v);
 bool emit_is_directed(enum ptx_rnd rnd); /* rz, rm, rp */
-/* The directed result of a value that was rounded to r; the sign of `error`
- * is that of value - r. */
+/* The directed result of a value whose nearest result is r; `error` has the
+ * sign of value - r. */
 LLVMValueRef emit_round_directed(struct emit *e, LLVMValueRef r,
                                  LLVMValueRef error, enum ptx_rnd rnd);
 /* a * b + c, rounded once. */
@@ -39,7 +39,7 @@ LLVMValueRef emit_float_to_bf16(struct emit *e, LLVMValueRef v,
 /* Under .ftz: subnormals of f16 to zero. */
 LLVMValueRef emit_flush_half(struct emit *e, const struct ptx_inst *inst,
                              LLVMValueRef bits);
-/* double to float, fit for a second rounding. */
+/* double to float, rounded to odd, so that it can be rounded again. */
 LLVMValueRef emit_double_to_float_odd(struct emit *e, LLVMValueRef v);
 void emit_half_arith(struct emit *e, const struct ptx_inst *inst);
 void emit_half_sign(struct emit *e, const struct ptx_inst *inst);
@@ -54,13 +54,13 @@ bool emit_has_constant(struct emit *e, const struct ptx_inst *inst);
 
 /* ---- pack.c ------------------------------------------------------------ */
 
-/* False: not between types of eight bits. */
+/* False: the conversion involves no type of eight bits. */
 bool emit_cvt_fp8(struct emit *e, const struct ptx_inst *inst);
 void emit_cvt_pack(struct emit *e, const struct ptx_inst *inst);
 
 /* ---- approx.c ---------------------------------------------------------- */
 
-/* A double, or doubles, without the lower 32 bits. */
+/* Doubles with the lower 32 bits cleared. */
 LLVMValueRef emit_upper_half(struct emit *e, LLVMValueRef v);
 
 #endif

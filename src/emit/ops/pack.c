@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conversions of pairs: to and from the 8-bit floats, and cvt.pack. All in
- * integer and f32 operations on vectors, since no machine has instructions
- * for these formats.
+ * Conversions of pairs: to and from 8-bit floats, and cvt.pack. All in integer
+ * and f32 operations on vectors, as no machine has instructions for these
+ * formats.
  */
 #include "emit/core/values.h"
 #include "emit/ops/ops.h"
@@ -70,7 +70,7 @@ static LLVMValueRef half_of(struct emit *e, LLVMValueRef v, unsigned bits,
                     LLVMIntTypeInContext(e->cx, bits));
 }
 
-/* d, a, b: a in the upper byte; d, a: of the same halves. */
+/* d, a, b: a goes to the upper byte; d, a: the two halves of a. */
 static void to_fp8(struct emit *e, const struct ptx_inst *inst, struct fp8 f)
 {
     enum ptx_type from = inst->type[1];
@@ -93,7 +93,7 @@ static void to_fp8(struct emit *e, const struct ptx_inst *inst, struct fp8 f)
     emit_write(e, &inst->operand[0], ir_trunc(e, r, e->i16), PTX_TYPE_b16);
 }
 
-/* A byte as the bits of an f16. e5m2 is its upper half. */
+/* A byte as the bits of an f16; an e5m2 is its upper half. */
 static LLVMValueRef widen_fp8(struct emit *e, struct fp8 f, LLVMValueRef byte)
 {
     LLVMValueRef v = ir_zext(e, byte, e->i16);

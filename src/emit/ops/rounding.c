@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pieces of floating-point arithmetic: flushing, saturating, directed rounding,
- * minimum and maximum.
+ * Pieces of floating-point arithmetic: flushing, saturating, directed
+ * rounding, minimum and maximum.
  */
 #include "emit/ops/ops.h"
 
-/* Subnormals to a zero of the same sign; halves, which are integers here, and
- * constants, which are no subnormals worth a thought, stay. */
+/* Subnormals become zeros of the same sign. Halves, which are integers here,
+ * and constants stay. */
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v)
 {
     bool is_single = ir_element(v) == e->f32;
@@ -35,7 +35,7 @@ bool emit_is_directed(enum ptx_rnd rnd)
     return rnd == PTX_RND_rz || rnd == PTX_RND_rm || rnd == PTX_RND_rp;
 }
 
-/* The neighbour of r away from zero or towards it, on bits. */
+/* The neighbour of r by one step of its bits, away from zero or towards it. */
 static LLVMValueRef neighbour(struct emit *e, LLVMValueRef bits, int step)
 {
     assert(step == 1 || step == -1);
@@ -89,8 +89,8 @@ LLVMValueRef emit_quiet_nan(struct emit *e, LLVMValueRef like)
                             : UINT64_C(0x7fffffffffffffff));
 }
 
-/* The operand that is a number wins, -0 is below +0. .NaN: NaN wins. Of two
- * NaNs f64 keeps the second's payload. */
+/* A number wins over a NaN, -0 is below +0. With .NaN, NaN wins. Of two NaNs
+ * f64 keeps the second's payload. */
 LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                                 bool is_max, bool is_nan)
 {
@@ -106,8 +106,8 @@ LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     return ir_select(e, bad, nan, v);
 }
 
-/* rcp and rsqrt of f64 with .approx.ftz see the upper half and give no more:
- * PTX ISA, "rcp.approx.ftz.f64". */
+/* rcp and rsqrt of f64 with .approx.ftz read and give the upper half only: PTX
+ * ISA, "rcp.approx.ftz.f64". */
 LLVMValueRef emit_upper_half(struct emit *e, LLVMValueRef v)
 {
     assert(ir_bits(v) == 64);

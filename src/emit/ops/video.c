@@ -17,7 +17,7 @@ static LLVMValueRef extended_to(struct emit *e, LLVMValueRef v, LLVMTypeRef to,
     return ir_resize(e, v, to, ptx_type_is_signed(t));
 }
 
-/* v, a signed number, into the range of `bits` bits. */
+/* Clamps v, a signed number, to the range of `bits` bits. */
 static LLVMValueRef clamp_to(struct emit *e, LLVMValueRef v, unsigned bits,
                              bool is_signed)
 {
@@ -89,7 +89,7 @@ static LLVMValueRef video_operation(struct emit *e, const struct ptx_inst *inst,
     case PTX_OP_vmax4:
         return ir_binary(e, "llvm.smax", a, b);
     case PTX_OP_vavrg2:
-    case PTX_OP_vavrg4: { /* up, unless the sum is negative */
+    case PTX_OP_vavrg4: { /* rounds up, unless the sum is negative */
         LLVMValueRef sum = ir_add(e, a, b);
         LLVMValueRef up = ir_icmp(e, LLVMIntSGE, sum, ir_int(sum, 0));
         sum = ir_add(e, sum, ir_zext(e, up, ir_element(sum)));
@@ -118,16 +118,16 @@ static LLVMValueRef saturated_to(struct emit *e, const struct ptx_inst *inst,
         v = ir_ashr(e, ir_shl(e, v, ir_int(v, 30)), ir_int(v, 30));
         return clamp_to(e, v, 32, is_signed);
     }
-    if (bits < 32) /* what is negative is large */
+    if (bits < 32) /* negative values are large */
         return ir_binary(e, "llvm.umin", v,
                          ir_int(v, (INT64_C(1) << (bits - is_signed)) - 1));
     if (is_signed)
         return clamp_to(e, v, 32, true);
-    return ir_binary(e, "llvm.smax", v, ir_int(v, 0)); /* and no upper end */
+    return ir_binary(e, "llvm.smax", v, ir_int(v, 0)); /* no upper limit */
 }
 
-/* In 64 bits; sums, and what was saturated to a word, lose their upper half
- * first, and are then numbers with a sign, whatever their type. */
+/* In 64 bits. Sums, and what was saturated to a word, lose their upper half
+ * first, and then are signed numbers, whatever their type. */
 static LLVMValueRef second_operation(struct emit *e,
                                      const struct ptx_inst *inst,
                                      bool is_signed, LLVMValueRef v,
@@ -193,7 +193,7 @@ static bool has_sub(const struct ptx_inst *inst, enum ptx_sub sub)
     return inst->sub == sub || inst->sub2 == sub;
 }
 
-/* Words have a sign, whatever their type. */
+/* Words are signed, whatever their type. */
 static LLVMValueRef video_factor(struct emit *e, const struct ptx_operand *o,
                                  enum ptx_type t)
 {
@@ -251,8 +251,8 @@ static unsigned selector(const struct ptx_operand *o, unsigned others,
     return o->select_count ? o->select >> 4 * i & 15 : others + i;
 }
 
-/* The parts that a selector chooses among those of a and b; both are split,
- * n parts to the word. */
+/* The parts that a selector chooses from those of a and b, which are split
+ * into n parts to the word. */
 static LLVMValueRef chosen(struct emit *e, const struct ptx_operand *o,
                            unsigned others, unsigned n, LLVMValueRef a,
                            LLVMValueRef b)
@@ -275,7 +275,7 @@ static bool is_written(const struct ptx_operand *d, unsigned i)
     return d->select_count == 0;
 }
 
-/* v where the destination takes it, else c's. */
+/* v where the destination takes it; else c. */
 static LLVMValueRef merged(struct emit *e, const struct ptx_operand *d,
                            unsigned n, LLVMValueRef v, LLVMValueRef c)
 {
@@ -287,7 +287,7 @@ static LLVMValueRef merged(struct emit *e, const struct ptx_operand *d,
     return ir_shuffle(e, v, c, index, total);
 }
 
-/* c plus the chosen results, which are i32 each. */
+/* c plus the chosen results, which are i32. */
 static LLVMValueRef accumulated(struct emit *e, const struct ptx_operand *d,
                                 unsigned n, LLVMValueRef v, LLVMValueRef c)
 {

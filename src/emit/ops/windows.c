@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Between address spaces: cvta, isspacep, and addresses in other blocks of a
- * cluster.
+ * Conversions between address spaces: cvta, isspacep, and addresses in other
+ * blocks of a cluster.
  */
 #include "emit/core/values.h"
 
@@ -31,8 +31,8 @@ void emit_cvta(struct emit *e, const struct ptx_inst *inst)
     emit_write(e, &inst->operand[0], v, type);
 }
 
-/* The block's rank and the place in its window, of an address of either kind:
- * generic ones first lose the window's own address. */
+/* The block's rank, and the offset in its window, of an address of either
+ * kind; a generic address first loses the window's address. */
 static LLVMValueRef in_cluster(struct emit *e, const struct ptx_inst *inst,
                                LLVMValueRef v)
 {
@@ -41,7 +41,7 @@ static LLVMValueRef in_cluster(struct emit *e, const struct ptx_inst *inst,
     return ir_sub(e, v, emit_from_scalar(e, ir_address(e, e->f->env.shared)));
 }
 
-/* The same address in another block of the cluster. */
+/* mapa: the same address in another block of the cluster. */
 void emit_mapa(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type type = inst->type[0];
@@ -59,7 +59,7 @@ void emit_mapa(struct emit *e, const struct ptx_inst *inst)
     emit_write(e, &inst->operand[0], v, type);
 }
 
-/* Which block's memory an address is in. */
+/* getctarank: the block whose memory an address is in. */
 void emit_getctarank(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef v = emit_read(e, &inst->operand[1], inst->type[0]);
@@ -83,8 +83,8 @@ static LLVMValueRef is_within(struct emit *e, LLVMValueRef v, LLVMValueRef base,
                    ir_int(distance, (int64_t)size_bytes));
 }
 
-/* Generous windows: no other object lies that close to a thread's shared
- * memory or stack. */
+/* Generous windows: no other object is this close to a thread's shared memory
+ * or stack. */
 enum {
     WINDOW_BYTES_SHARED = 256 * 1024,
     WINDOW_BYTES_CLUSTER = WEFT_CLUSTER_MAX << WEFT_CLUSTER_SHIFT,

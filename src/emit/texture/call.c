@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Textures and surfaces: the lanes' handles and coordinates are written down
- * side by side, and a helper answers for the whole warp (abi/texture.h).
+ * Textures and surfaces by a helper: the lanes' handles and coordinates are
+ * stored side by side, and it answers for the whole warp (abi/texture.h).
  */
 #include "emit/texture/texture.h"
 
@@ -89,7 +89,8 @@ static LLVMValueRef value_of(struct emit *e, LLVMValueRef longs,
                : LLVMBuildBitCast(e->b, longs, ir_like(longs, wanted), "");
 }
 
-/* What the destination's register holds is of the instruction's type. */
+/* Converts what the helper returns to the type of the destination's
+ * register. */
 static void take_values(struct emit *e, const struct ptx_inst *inst,
                         const struct request *r, const struct ptx_operand *o)
 {
@@ -103,7 +104,7 @@ static void take_values(struct emit *e, const struct ptx_inst *inst,
     }
 }
 
-/* What a fetch has besides coordinates. */
+/* Stores what a fetch has besides coordinates. */
 static void put_fetch(struct emit *e, const struct ptx_inst *inst,
                       const struct request *r)
 {
@@ -134,7 +135,7 @@ static LLVMValueRef handles_of(struct emit *e, const struct ptx_inst *inst)
                                PTX_SPACE_generic);
 }
 
-/* One for a function: a request is over when the next one begins. */
+/* One for each function: a request is over when the next one begins. */
 static LLVMValueRef request_memory(struct emit *e)
 {
     LLVMTypeRef t = LLVMArrayType2(e->i8, sizeof(struct exec_texture_request));

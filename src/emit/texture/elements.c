@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Textures over linear memory: elements of one, two or four words by their
- * number, loaded where they lie side by side, else gathered. */
+/* Textures over linear memory: elements of one, two or four words by number,
+ * loaded if they are side by side, otherwise gathered. */
 #include "emit/texture/texture.h"
 
 #include "emit/core/masks.h"
@@ -11,7 +11,8 @@ static int64_t lane_number(int lane)
     return lane;
 }
 
-/* i1: every lane is active and inside, and reads behind the last lane. */
+/* i1: every lane is active and inside, and reads the element behind the last
+ * lane's. */
 static LLVMValueRef is_row(struct emit *e, LLVMValueRef index,
                            LLVMValueRef is_inside)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cubes: the face that each lane's direction meets, and where, as exec/cube.c
- * finds them. Coordinates on a face are whole multiples of 2^-21, which is all
- * that a texture unit keeps of them, so that floats are exact.
+ * finds them. Coordinates on a face are multiples of 2^-21, which is all that
+ * a texture unit keeps, so that floats are exact.
  */
 #include "emit/texture/texture.h"
 
@@ -10,7 +10,7 @@
 
 #define GRAIN 2097152.0 /* 2^21 */
 
-/* What is too long, or no number, is no direction at all. */
+/* A direction that is too long, or NaN, counts as none. */
 static void make_short(struct emit *e, LLVMValueRef at[3])
 {
     LLVMValueRef all = NULL;
@@ -50,7 +50,7 @@ static LLVMValueRef turned_if(struct emit *e, LLVMValueRef test, LLVMValueRef v)
     return ir_select(e, test, ir_fneg(e, v), v);
 }
 
-/* The slice: six for each cube; beyond the last cube, that one. */
+/* The slice: six for each cube; beyond the last cube, the last one. */
 static LLVMValueRef slice_of(struct emit *e, const struct emit_sample *s,
                              LLVMValueRef face)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tex by code in the kernel: the object is looked at, once for the warp; a
- * sampler reads what it can (sampler.c), the helper any other texture.
- * Which path fits depends on how many channels of the result are read at all: a
- * fetch of one float is not made for textures of four.
+ * tex as code in the kernel: the descriptor is tested once for the warp; a
+ * sampler reads the textures that it can (sampler.c), the helper any other.
+ * Which path fits depends on how many channels of the result are used: a fetch
+ * of one float is not made for textures of four.
  */
 #include "emit/texture/texture.h"
 
@@ -29,7 +29,8 @@ static bool is_read(struct emit *e, const struct ptx_operand *o)
     return false;
 }
 
-/* Channels that the texture will have if the result is read by its type. */
+/* Number of channels that the texture has if the result is used by its
+ * type. */
 static unsigned channels_read(struct emit *e, const struct ptx_operand *to)
 {
     unsigned count = 0;
@@ -64,7 +65,7 @@ static bool is_usual(struct emit *e, const struct ptx_inst *inst,
 /* ---- the texture ----------------------------------------------------------
  */
 
-/* The object: what the operand says, or what the variable there holds. */
+/* The texture object: the operand, or what the variable there holds. */
 static LLVMValueRef find_texture(struct emit *e,
                                  const struct ptx_operand *where)
 {
@@ -114,7 +115,7 @@ struct fetch {
     const struct texture_form *form;
     struct emit_sample as;
     LLVMValueRef out;       /* vectors of the channels, for samplers */
-    LLVMValueRef result[4]; /* the same: variables of the kernel's own */
+    LLVMValueRef result[4]; /* the same as variables of the kernel */
     const struct ptx_operand *at[3];
     LLVMBasicBlockRef done;
 };
@@ -150,7 +151,8 @@ static void emit_rows(struct emit *e, struct fetch *f)
         emit_read_row(e, &row, f->at, TEXTURE_PATH_BYTES, f->done);
 }
 
-/* The level of detail of each lane in memory; goes on where there is one. */
+/* Stores the level of detail of each lane and returns where; goes on where
+ * there is one. */
 static LLVMValueRef emit_lods(struct emit *e, struct fetch *f,
                               LLVMValueRef active)
 {
@@ -182,7 +184,7 @@ static LLVMValueRef emit_lods(struct emit *e, struct fetch *f,
     return lod;
 }
 
-/* Goes on where there is an answer. */
+/* Goes on where there is a result. */
 static void emit_sample(struct emit *e, struct fetch *f)
 {
     bool has_lod = f->form->lod;
@@ -192,7 +194,7 @@ static void emit_sample(struct emit *e, struct fetch *f)
     LLVMValueRef active = e->f->at.mask ? emit_mask_bits(e, e->f->at.mask)
                                         : LLVMConstAllOnes(e->i32);
     LLVMValueRef is_done;
-    if (f->form->is_cube) { /* from here on, it has layers */
+    if (f->form->is_cube) { /* from here on it is layered */
         path = ir_xor(e, path, ir_int(path, TEXTURE_PATH_CUBE << 16));
         emit_find_faces(e, &f->as);
     }

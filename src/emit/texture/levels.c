@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fetches that name a level of detail, or have one by gradients, as
- * exec/lod.c has them. Each level that a lane of the warp reads is visited
- * once, from the finest on, by the sampler of one level: neighbours seldom read
- * more than three. Between levels what each contributes is added up.
+ * Fetches with a level of detail, given or by gradients, as in exec/lod.c. Each
+ * level that a lane of the warp reads is visited once, from the finest on, by
+ * the sampler for one level; neighbours seldom read more than three. Between
+ * levels, contributions are added up.
  */
 #include "emit/texture/texture.h"
 
@@ -11,10 +11,11 @@
 
 /* Of all lanes. */
 struct levels {
-    LLVMValueRef first, part; /* i32: the level, 1 / 256 of the next one */
+    /* i32: the level, and how much of the next in 1 / 256 */
+    LLVMValueRef first, part;
     LLVMValueRef active;
     LLVMValueRef has_part;   /* masks */
-    LLVMValueRef is_between; /* i1: of any */
+    LLVMValueRef is_between; /* i1: for any lane */
 };
 
 struct between {
@@ -27,7 +28,7 @@ static LLVMValueRef all_of(struct emit *e, LLVMValueRef scalar)
     return ir_splat(e, scalar, e->lanes);
 }
 
-/* As exec/lod.c's bounded. */
+/* As bounded_lod in exec/lod.c. */
 static LLVMValueRef bounded_level(struct emit *e, const struct emit_sample *s,
                                   LLVMValueRef lod)
 {
@@ -63,7 +64,7 @@ static struct levels find_levels(struct emit *e, const struct emit_sample *s,
     return l;
 }
 
-/* The least or the largest of those of active lanes. */
+/* The least or the largest level of active lanes. */
 static LLVMValueRef outermost(struct emit *e, const struct levels *l,
                               LLVMValueRef level, bool is_least)
 {
@@ -86,7 +87,7 @@ static void sample_one(struct emit *e, const struct emit_sample *s,
     LLVMPositionBuilderAtEnd(e->b, next);
 }
 
-/* For lanes that read the level, of which `whole` counts for each. */
+/* For lanes that read the level; `whole`: its weight in each. */
 static void sample_either(struct emit *e, const struct emit_sample *s,
                           const struct levels *l, const struct between *b,
                           LLVMValueRef mask, LLVMValueRef whole)
@@ -113,7 +114,7 @@ static void sample_either(struct emit *e, const struct emit_sample *s,
     LLVMPositionBuilderAtEnd(e->b, done);
 }
 
-/* A level, by its number. */
+/* Visits a level, by its number. */
 static void visit_level(struct emit *e, const struct emit_sample *s,
                         const struct levels *l, const struct between *b,
                         LLVMValueRef number)
@@ -178,7 +179,7 @@ static void finish_channels(struct emit *e, const struct emit_sample *s,
     }
 }
 
-/* What has been added up as the result. */
+/* Turns sums into results. */
 static void finish_sums(struct emit *e, const struct emit_sample *s,
                         const struct levels *l, const struct between *b)
 {

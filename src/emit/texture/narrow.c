@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Texels of 8 or 16 bits a channel that become floats: halves, fractions,
- * colors of sRGB. The descriptor says how wide and of which sign they are, so
+ * colors of sRGB. The descriptor says how wide they are and of which sign, so
  * that one piece of code reads them all.
  */
 #include "emit/texture/texture.h"
 
 #include "emit/core/masks.h"
 
-/* How a texel's channels lie in words; scalars of i32. */
+/* How a texel's channels are in words; scalars of i32. */
 struct narrow {
     LLVMValueRef bits; /* of a channel */
     LLVMValueRef is_8; /* i1: or 16 */
@@ -41,7 +41,7 @@ static bool is_color(const struct emit_sample *s, unsigned c)
            (c == 0 || (c < 3 && s->channels == 4));
 }
 
-/* The words that hold the channels, channel c at bit c * bits of both. */
+/* Loads the words with the channels; channel c is at bit c * bits of both. */
 static void load_channels(struct emit *e, const struct emit_sample *s,
                           const struct narrow *n, LLVMValueRef offset,
                           LLVMValueRef raw[4])
@@ -83,7 +83,7 @@ static LLVMValueRef integer_of(struct emit *e, const struct narrow *n,
     return ir_select(e, sign, ir_ashr(e, v, unused), ir_lshr(e, v, unused));
 }
 
-/* What filters add: 16 bits, but signed bytes as they are. */
+/* What filters add: 16 bits, except that signed bytes stay as they are. */
 static LLVMValueRef wide_fraction(struct emit *e, const struct narrow *n,
                                   LLVMValueRef v)
 {
@@ -117,7 +117,7 @@ static LLVMValueRef fraction(struct emit *e, const struct narrow *n,
     return ir_binary(e, "llvm.maxnum", ir_fdiv(e, f, unit), ir_real(f, -1));
 }
 
-/* The float, and in its lowest byte the exponent that it is added with. */
+/* The float, and in its lowest byte the exponent with which it is added. */
 static LLVMValueRef color_value(struct emit *e, const struct emit_sample *s,
                                 LLVMValueRef raw)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fetches in row order, the way kernels walk over pictures: coordinates count
- * texels, each lane's is one more than the last lane's, and all lie inside.
- * Such a fetch is one load, or four in blocks that are narrower than a warp,
- * and is made where the instruction stands. Mostly the coordinates are integers
- * of which the shape is known, converted: then only the first one is looked at.
+ * Fetches in row order, as kernels go over pictures: coordinates count texels,
+ * each lane's is one more than the last lane's, and all are inside. Such a
+ * fetch is one load, or four in blocks that are narrower than a warp, at the
+ * place of the instruction. Mostly coordinates are converted integers of known
+ * shape: then only the first one is tested.
  */
 #include "emit/texture/texture.h"
 
@@ -12,16 +12,16 @@
 #include "emit/core/values.h"
 #include "simt/plan/plan.h"
 
-/* Lanes that are one row: the warp, or less in blocks that are narrower. */
+/* Lanes in one row: the warp, or fewer in narrower blocks. */
 #define PIECE_LANES 8
 #define PIECES_MAX  (TEXTURE_LANES / PIECE_LANES)
 
-/* Rows of so many lanes each, where they begin: numbers of texels, i64. */
+/* Rows of so many lanes each, and the texels (i64) where they begin. */
 struct rows {
     unsigned lanes, count;
     LLVMValueRef at[2][PIECES_MAX];
     LLVMValueRef are_rows; /* i1 */
-    bool is_whole;         /* nothing but one row fits the first coordinate */
+    bool is_whole;         /* only one row fits the first coordinate */
 };
 
 static int64_t lane_number(int lane)
@@ -50,7 +50,7 @@ static LLVMValueRef size_of(struct emit *e, const struct emit_sample *s,
     return ir_cast(e, LLVMSIToFP, ir_sub(e, size, ir_int(size, less)), e->f32);
 }
 
-/* 0 <= v < size; not for what is no number. */
+/* 0 <= v < size; false for a NaN. */
 static LLVMValueRef is_inside(struct emit *e, LLVMValueRef v, LLVMValueRef size)
 {
     return ir_and(e, ir_fcmp(e, LLVMRealOGE, v, ir_real(v, 0)),
@@ -77,7 +77,7 @@ static const struct ptx_inst *definition(struct emit *e, uint32_t reg)
     return NULL;
 }
 
-/* Less than a texel, wherever in a texture that is added. */
+/* Less than a texel, so that it may be added anywhere in a texture. */
 static bool is_part(const struct ptx_operand *o)
 {
     if (o->kind != PTX_OPERAND_imm)
@@ -88,7 +88,7 @@ static bool is_part(const struct ptx_operand *o)
     return v >= 0 && v <= 0.75f;
 }
 
-/* Is it the same register's value at the fetch as at `inst`? */
+/* Does the register have the same value at the fetch as at `inst`? */
 static bool is_kept(struct emit *e, const struct ptx_inst *inst, uint32_t reg)
 {
     const struct ptx_inst *fetch = &e->f->k->func->insts[e->f->at.index];
@@ -98,7 +98,7 @@ static bool is_kept(struct emit *e, const struct ptx_inst *inst, uint32_t reg)
     return true;
 }
 
-/* The integer that the coordinate is made from, or NULL. */
+/* The integer that the coordinate is made from; NULL: none. */
 static const struct ptx_operand *whole_number(struct emit *e,
                                               const struct ptx_operand *at)
 {
@@ -119,8 +119,8 @@ static const struct ptx_operand *whole_number(struct emit *e,
     return &inst->operand[1];
 }
 
-/* Of an integer that grows by one from lane to lane, or by nothing: that of the
- * first lane. NULL: it does not, or there is none. */
+/* For an integer that grows by `step` (1 or 0) from lane to lane, its value in
+ * the first lane. NULL: it does not, or there is none. */
 static LLVMValueRef first_number(struct emit *e, const struct ptx_operand *at,
                                  unsigned step)
 {
@@ -142,7 +142,7 @@ static LLVMValueRef whole_of_float(struct emit *e, LLVMValueRef v)
     return ir_cast(e, LLVMFPToSI, v, e->i64);
 }
 
-/* Along an axis by integers; false: there are none. */
+/* Along an axis by integers. False: there are none. */
 static bool find_whole(struct emit *e, const struct emit_sample *s, unsigned d,
                        const struct ptx_operand *at, struct rows *r)
 {
@@ -151,14 +151,14 @@ static bool find_whole(struct emit *e, const struct emit_sample *s, unsigned d,
         return false;
     LLVMValueRef size =
         side_field(e, s, d, offsetof(struct texture_side, size), e->i32);
-    if (d == 0) /* none, for less than a row: more than any integer fits */
+    if (d == 0) /* not for less than a row: more than an integer fits */
         size = ir_binary(e, "llvm.usub.sat", size, ir_int(size, e->lanes - 1));
     r->at[d][0] = ir_zext(e, first, e->i64);
     r->are_rows = ir_and(e, r->are_rows, ir_icmp(e, LLVMIntULT, first, size));
     return true;
 }
 
-/* By floats: of all lanes, only the first one's place has to be looked at. */
+/* By floats: only the place of the first lane is tested. */
 static void find_floats(struct emit *e, const struct emit_sample *s, unsigned d,
                         struct rows *r)
 {
@@ -256,7 +256,7 @@ static void load_rows(struct emit *e, const struct emit_sample *s,
     LLVMPositionBuilderAtEnd(e->b, other);
 }
 
-/* Does the descriptor read one channel of this kind, point by point, at
+/* Does the descriptor say: one channel of this kind, nearest texel,
  * coordinates that count texels? */
 static LLVMValueRef is_of_points(struct emit *e, const struct emit_sample *s)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samplers: code that reads one level of a texture for a warp. The texture's
- * descriptor says which of a few paths can read it (enum texture_path); a
- * sampler has those that fit the instruction and tests which one it is, once
- * for the warp. Narrow texels share the code that finds them. One is a function
- * of its own for all fetches of a kernel that are alike; LLVM puts it where it
- * is called only once.
+ * Samplers: code that reads one level of a texture for a warp. The descriptor
+ * says which of a few paths can read the texture (enum texture_path); a
+ * sampler has the paths that fit the instruction, and tests once for the warp
+ * which one it is. Narrow texels share the code that finds them. A sampler is
+ * a function for all similar fetches of a kernel; LLVM inlines it if it is
+ * called only once.
  */
 #include "emit/texture/texture.h"
 
@@ -24,7 +24,7 @@ struct paths {
     LLVMBasicBlockRef done;
 };
 
-/* i1: is the texture narrow, and else as f->as says? */
+/* i1: is the texture narrow, and otherwise as f->as says? */
 static LLVMValueRef is_narrow(struct emit *e, const struct paths *f,
                               uint32_t number)
 {
@@ -33,8 +33,8 @@ static LLVMValueRef is_narrow(struct emit *e, const struct paths *f,
                    ir_int(beyond, TEXTURE_PATH_COLORS - TEXTURE_PATH_HALVES));
 }
 
-/* i1: has the texture words or bytes, and the component? Whether it filters is
- * nothing to a gather. */
+/* i1: has the texture words or bytes, and the component? A gather does not
+ * depend on the filter. */
 static LLVMValueRef has_component(struct emit *e, const struct paths *f,
                                   uint32_t number)
 {
@@ -50,7 +50,7 @@ static LLVMValueRef has_component(struct emit *e, const struct paths *f,
                   ir_icmp(e, LLVMIntUGE, count, least));
 }
 
-/* The same of narrow ones, but for colors. */
+/* The same for narrow texels other than colors. */
 static LLVMValueRef has_narrow_component(struct emit *e, const struct paths *f,
                                          unsigned dims)
 {
@@ -60,7 +60,7 @@ static LLVMValueRef has_narrow_component(struct emit *e, const struct paths *f,
                  has_component(e, f, fractions));
 }
 
-/* Code for one path; goes on where the texture is none of that kind. */
+/* Code for one path; goes on where the texture is of another kind. */
 static void emit_path(struct emit *e, struct paths *f, enum texture_path kind,
                       bool is_linear)
 {
@@ -85,7 +85,7 @@ static void emit_path(struct emit *e, struct paths *f, enum texture_path kind,
     LLVMPositionBuilderAtEnd(e->b, no);
 }
 
-/* Leads to f->done, or to f->as.call. */
+/* Branches to f->done, or to f->as.call. */
 static void emit_paths(struct emit *e, struct paths *f)
 {
     bool is_float = f->as.element == e->f32;

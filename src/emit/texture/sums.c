@@ -18,14 +18,14 @@ enum {
     FLOAT_BIAS = 127,
     DOUBLE_BIAS = 1023,
     NO_FINITE = 255, /* the exponent of what is not finite */
-    /* Biased exponents that nothing is below: of halves and colors, and of
-     * floats for which the scale that aligns them is a float. */
+    /* Least biased exponents: of halves and colors, and of floats for which
+     * the scale that aligns them is a float. */
     LEAST_HALF = FLOAT_BIAS - 14,
     LEAST_FLOAT = FLOAT_BIAS - 90,
-    SINGLE = 0x10000, /* instead of one: the only texel, as it is */
+    SINGLE = 0x10000, /* instead of a weight of 1: the only texel, unchanged */
 };
 
-/* Of the lanes of a slice: value * 2^power. */
+/* For the lanes of a slice: value * 2^power. */
 struct sum {
     LLVMValueRef value;    /* doubles */
     LLVMValueRef power;    /* i32; NULL: 0 */
@@ -44,8 +44,8 @@ static int least_of(const struct emit_sample *s)
     return s->kind == TEXTURE_PATH_WORDS ? LEAST_FLOAT : LEAST_HALF;
 }
 
-/* What grows with the exponent: a float's bits without its sign, the last byte
- * of a color's word; 0 for nothing. */
+/* A number that grows with the exponent: a float's bits without its sign, the
+ * last byte of a color's word; 0 for nothing. */
 static LLVMValueRef size_of(struct emit *e, const struct emit_sample *s,
                             LLVMValueRef v)
 {
@@ -84,14 +84,14 @@ static LLVMValueRef any_of(struct emit *e, LLVMValueRef lanes)
     return ir_icmp(e, LLVMIntNE, any, ir_int(any, 0));
 }
 
-/* Warps with texels that are not finite, and those whose floats are all so
- * small that no float aligns them, are the helper's. */
+/* Warps with texels that are not finite, or whose floats are all so small that
+ * no float aligns them, go to the helper. */
 static void test_exponents(struct emit *e, const struct emit_sample *s,
                            LLVMValueRef most)
 {
     LLVMValueRef is_odd =
         ir_icmp(e, LLVMIntUGE, most, ir_int(most, NO_FINITE << 23));
-    if (s->kind == TEXTURE_PATH_WORDS) { /* but zeros are no small ones */
+    if (s->kind == TEXTURE_PATH_WORDS) { /* but zeros are not small */
         LLVMValueRef less_one = ir_sub(e, most, ir_int(most, 1));
         LLVMValueRef is_small =
             ir_icmp(e, LLVMIntULT, less_one, ir_int(most, LEAST_FLOAT << 23));
@@ -102,7 +102,7 @@ static void test_exponents(struct emit *e, const struct emit_sample *s,
     LLVMPositionBuilderAtEnd(e->b, good);
 }
 
-/* -0, which changes no sum, nor its sign; a color's word has no such thing. */
+/* -0, which changes no sum, nor its sign; a color's word has no such value. */
 static LLVMValueRef nothing_like(const struct emit_sample *s, LLVMValueRef v)
 {
     return s->kind == TEXTURE_PATH_COLORS ? LLVMConstNull(LLVMTypeOf(v))
@@ -117,7 +117,7 @@ static LLVMValueRef counted(struct emit *e, const struct emit_sample *s,
     return ir_select(e, counts, v, nothing_like(s, v));
 }
 
-/* The largest exponent of what has a weight; the others become nothing. */
+/* The largest exponent of texels with a weight; the others become nothing. */
 static LLVMValueRef largest(struct emit *e, const struct emit_sample *s,
                             unsigned count, const LLVMValueRef *weight,
                             LLVMValueRef *v)
@@ -135,7 +135,7 @@ static LLVMValueRef largest(struct emit *e, const struct emit_sample *s,
     return ir_binary(e, "llvm.umax", most, ir_int(most, least_of(s)));
 }
 
-/* The sum, and a texel, aligned, times its weight: exact, fused or not. */
+/* Adds an aligned texel times its weight: exact, fused or not. */
 static LLVMValueRef add_term(struct emit *e, const struct emit_sample *s,
                              LLVMValueRef sum, LLVMValueRef weight,
                              LLVMValueRef v, LLVMValueRef scale)
@@ -153,7 +153,7 @@ static LLVMValueRef add_term(struct emit *e, const struct emit_sample *s,
                : ir_fmul(e, weight, x);
 }
 
-/* Of four at most. */
+/* The sum of at most four texels. */
 static struct sum sum_of(struct emit *e, const struct emit_sample *s,
                          unsigned count, const LLVMValueRef *weight,
                          LLVMValueRef *v)
@@ -178,7 +178,7 @@ static LLVMValueRef grid_of(struct emit *e, const struct emit_sample *s,
     return ir_sub(e, ir_int(up, bits_of(s) + GRID_BITS), up);
 }
 
-/* Of several, each cut off on the grid of their largest exponent. */
+/* Adds several sums, each cut off on the grid of their largest exponent. */
 static struct sum added(struct emit *e, const struct emit_sample *s,
                         const struct sum *part, unsigned count)
 {
@@ -197,7 +197,7 @@ static struct sum added(struct emit *e, const struct emit_sample *s,
     return sum;
 }
 
-/* Halves away from zero. */
+/* Ties away from zero. */
 static LLVMValueRef nearest_float(struct emit *e, LLVMValueRef v,
                                   unsigned dropped)
 {
@@ -213,7 +213,7 @@ static LLVMValueRef value_of_sum(struct emit *e, const struct sum *sum)
                       : sum->value;
 }
 
-/* A float's scale is a float itself: see LEAST_FLOAT. */
+/* The result of a sum. A float's scale is a float itself: see LEAST_FLOAT. */
 static LLVMValueRef result_of(struct emit *e, const struct emit_sample *s,
                               const struct sum *sum)
 {
@@ -237,7 +237,7 @@ static LLVMValueRef result_of(struct emit *e, const struct emit_sample *s,
     return ir_cast(e, LLVMFPTrunc, v, e->f32);
 }
 
-/* Of a level's texels, a sum or two. */
+/* Sums of a level's texels, one or two. */
 static unsigned sums_of(struct emit *e, const struct emit_sample *s,
                         unsigned count, const LLVMValueRef *weight,
                         LLVMValueRef *v, struct sum sum[2])
@@ -268,8 +268,8 @@ static LLVMValueRef cut_sum(struct emit *e, const struct emit_sample *s,
 
 enum { NEAR_EXPONENTS = 4, LOWER_BITS = 12 };
 
-/* Is there a lane whose texels, but zeros, are further apart? Those without a
- * weight become nothing. */
+/* i1: has a lane texels, zeros aside, whose exponents are further apart? Those
+ * without a weight become nothing. */
 static LLVMValueRef is_far_apart(struct emit *e, const struct emit_sample *s,
                                  unsigned count, const LLVMValueRef *weight,
                                  LLVMValueRef *v)
@@ -278,7 +278,8 @@ static LLVMValueRef is_far_apart(struct emit *e, const struct emit_sample *s,
     for (unsigned i = 0; i < count; i++) {
         v[i] = counted(e, s, weight[i], v[i]);
         LLVMValueRef size = size_of(e, s, v[i]);
-        LLVMValueRef low = ir_sub(e, size, ir_int(size, 1)); /* of 0: most */
+        /* of 0: the most */
+        LLVMValueRef low = ir_sub(e, size, ir_int(size, 1));
         most = most ? ir_binary(e, "llvm.umax", most, size) : size;
         least = least ? ir_binary(e, "llvm.umin", least, low) : low;
     }
@@ -288,8 +289,8 @@ static LLVMValueRef is_far_apart(struct emit *e, const struct emit_sample *s,
         e, ir_icmp(e, LLVMIntUGT, apart, ir_int(apart, NEAR_EXPONENTS << 23)));
 }
 
-/* What upper and lower sums come to: rounded to nearest even, then away from
- * zero where what that lacks is half of the last bit (Knuth's sum of two). */
+/* The sum of upper and lower sums: rounded to nearest even, then away from
+ * zero where what is missing is half of the last bit (Knuth's sum of two). */
 static LLVMValueRef rounded_sum(struct emit *e, LLVMValueRef upper,
                                 LLVMValueRef less)
 {
@@ -307,8 +308,8 @@ static LLVMValueRef rounded_sum(struct emit *e, LLVMValueRef upper,
     return ir_select(e, ir_and(e, is_half, is_away), away, sum);
 }
 
-/* Lower bits are taken with the other sign, so that those of -0 are +0 and a
- * sum of such is -0. */
+/* Lower bits are taken with the opposite sign, so that those of -0 are +0, and
+ * a sum of such is -0. */
 static LLVMValueRef near_sum(struct emit *e, unsigned count,
                              const LLVMValueRef *weight, const LLVMValueRef *v)
 {
@@ -355,7 +356,8 @@ LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
 /* ---- between levels -------------------------------------------------------
  */
 
-/* Vectors behind s->whole: for each channel the doubles, then the exponents. */
+/* Vectors behind s->whole: for each channel the doubles, then the
+ * exponents. */
 #define DOUBLES(c)   ((int64_t)VECTOR_BYTES * (1 + 3 * (int64_t)(c)))
 #define EXPONENTS(c) (DOUBLES(c) + (int64_t)2 * VECTOR_BYTES)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * suld.b and sust.b by code in the kernel: one load or store where the lanes'
- * elements lie side by side, gathers and scatters where all lie inside. What is
- * outside, or lies across its boundaries, is the helper's.
+ * suld.b and sust.b as code in the kernel: one load or store if the lanes'
+ * elements are side by side, gathers and scatters if all are inside. Elements
+ * outside, or across a boundary, are left to the helper.
  */
 #include "emit/texture/texture.h"
 
@@ -13,12 +13,13 @@
 struct access {
     const struct ptx_inst *inst;
     const struct texture_form *form;
-    LLVMTypeRef element; /* of a value */
+    LLVMTypeRef element; /* type of a value */
     LLVMValueRef surface;
-    LLVMValueRef at[3]; /* x in bytes, y, slice: vectors of i32, or NULL: 0 */
-    LLVMValueRef limit[3]; /* i32: how far they go */
-    LLVMValueRef value[4]; /* of a store: vectors; of a load: allocas of such */
-    unsigned bytes;        /* of all values */
+    LLVMValueRef at[3]; /* x in bytes, y, slice: vectors of i32; NULL: 0 */
+    LLVMValueRef limit[3]; /* i32: their limits */
+    /* for a store: vectors; for a load: allocas of vectors */
+    LLVMValueRef value[4];
+    unsigned bytes;        /* bytes of all values */
 };
 
 static const struct ptx_operand *operand_part(const struct ptx_operand *o,
@@ -48,8 +49,7 @@ static void find_limits(struct emit *e, struct access *a)
     a->limit[2] = TEXTURE_FIELD(e, s, start.depth, e->i32);
 }
 
-/* Of scalars or vectors: does an access of so many bytes begin inside, and end
- * there, too? */
+/* For scalars or vectors: is an access of so many bytes wholly inside? */
 static LLVMValueRef is_inside(struct emit *e, const struct access *a,
                               const LLVMValueRef at[3], unsigned bytes)
 {
@@ -69,7 +69,7 @@ static LLVMValueRef is_inside(struct emit *e, const struct access *a,
     return test;
 }
 
-/* Bytes from the surface's first: i64, or vectors of them. */
+/* Byte offset from the surface's start: i64, or vectors of it. */
 static LLVMValueRef place_of(struct emit *e, const struct access *a,
                              const LLVMValueRef at[3])
 {
@@ -90,7 +90,7 @@ static LLVMValueRef place_of(struct emit *e, const struct access *a,
     return sum;
 }
 
-/* i1: are all lanes active, in one row, each behind the last one? */
+/* i1: are all lanes active and in one row, each behind the last one? */
 static LLVMValueRef is_row(struct emit *e, const struct access *a,
                            LLVMValueRef first[3])
 {
@@ -115,8 +115,8 @@ static LLVMValueRef is_row(struct emit *e, const struct access *a,
 /* ---- accesses -------------------------------------------------------------
  */
 
-/* Number i of the values side by side is lane i / count's, or the other way
- * round. */
+/* Transposes: value i of those side by side is lane i / count's, or the other
+ * way round. */
 static LLVMValueRef transposed(struct emit *e, LLVMValueRef v, unsigned rows,
                                unsigned columns)
 {
@@ -231,7 +231,8 @@ static void write_results(struct emit *e, const struct access *a)
     }
 }
 
-/* From where the surface is known to be one, to `done` or to `call`. */
+/* From where the surface is known to be one; branches to `done` or to
+ * `call`. */
 static void emit_access(struct emit *e, const struct access *a,
                         LLVMBasicBlockRef done, LLVMBasicBlockRef call)
 {

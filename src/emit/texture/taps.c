@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which texels a fetch reads, for all lanes at once and exactly as
- * exec/sampler.c finds them. Three cases, chosen for the warp: all texels lie
- * inside and side by side, and are loaded; all lie inside; or some lie beyond
- * an edge, and are brought back by the descriptor's rule for each side.
+ * Finds the texels of a fetch, for all lanes at once and exactly as
+ * exec/sampler.c does. Three cases, chosen for the warp: all texels are inside
+ * and side by side, and are loaded; all are inside; or some are beyond an
+ * edge, and addressed by the descriptor's rule for each side.
  */
 #include "emit/texture/texture.h"
 
@@ -13,7 +13,8 @@
 #include "emit/core/values.h"
 #include "simt/plan/plan.h"
 
-/* Coordinates in 1 / 256 of a texel stay below this: far beyond any edge. */
+/* Coordinates in 1 / 256 of a texel are kept below this: far beyond any
+ * edge. */
 #define FAR 8388608.0
 
 #define SLICES_MAX (TEXTURE_LANES / 4)
@@ -24,7 +25,8 @@ struct axis {
     LLVMValueRef first[SLICES_MAX];  /* texels: vectors of i32 */
     LLVMValueRef second[SLICES_MAX]; /* if filtered */
     LLVMValueRef part[SLICES_MAX];
-    /* If they are beyond an edge, in the border: masks; else NULL. */
+    /* Lanes whose texel is beyond an edge, in the border: masks; may be
+     * NULL. */
     LLVMValueRef first_beyond[SLICES_MAX], second_beyond[SLICES_MAX];
 };
 
@@ -59,14 +61,14 @@ static LLVMValueRef splat(struct emit *e, LLVMValueRef scalar)
     return ir_splat(e, scalar, slice_lanes(e));
 }
 
-/* The active lanes of a slice, or NULL: all. */
+/* Active lanes of a slice; NULL: all. */
 static LLVMValueRef slice_mask(struct emit *e, unsigned i)
 {
     return e->f->at.mask ? slice_of(e, e->f->at.mask, i) : NULL;
 }
 
-/* x * scale rounded down, or to the nearest with halves up, whatever the
- * product's own rounding, if it has one. */
+/* x * scale, rounded down, or to nearest with ties up, whatever the rounding
+ * of the product itself. */
 static LLVMValueRef rounded_product(struct emit *e, LLVMValueRef x,
                                     LLVMValueRef scale, bool is_nearest,
                                     bool is_exact)
@@ -91,7 +93,7 @@ static LLVMValueRef rounded_product(struct emit *e, LLVMValueRef x,
     return ir_fadd(e, floor, step);
 }
 
-/* What is no number goes far away, too. */
+/* NaNs go far away, too. */
 static LLVMValueRef to_integer(struct emit *e, LLVMValueRef v)
 {
     LLVMValueRef low = ir_real(v, -FAR), high = ir_real(v, FAR);
@@ -100,7 +102,7 @@ static LLVMValueRef to_integer(struct emit *e, LLVMValueRef v)
     return ir_cast(e, LLVMFPToSI, v, e->i32);
 }
 
-/* Texels of a slice, out of texels or 1 / 256 of them. */
+/* Texels of a slice from coordinates in texels, or in 1 / 256 of them. */
 static void set_slice(struct emit *e, bool is_linear, struct axis *a,
                       unsigned i, LLVMValueRef fixed, LLVMValueRef offset)
 {
@@ -118,7 +120,7 @@ static void set_slice(struct emit *e, bool is_linear, struct axis *a,
         ir_cast(e, LLVMSIToFP, ir_and(e, fixed, ir_int(fixed, 255)), e->f32);
 }
 
-/* What hardware sees of a coordinate. */
+/* What hardware keeps of a coordinate. */
 static LLVMValueRef cut_off(struct emit *e, const struct emit_sample *s,
                             unsigned d, LLVMValueRef x)
 {
@@ -175,7 +177,7 @@ static LLVMValueRef is_below(struct emit *e, LLVMValueRef v, LLVMValueRef limit)
     return ir_icmp(e, LLVMIntULT, v, splat(e, limit));
 }
 
-/* i1: has every active lane all its taps in [-before, limit)? */
+/* i1: are all taps of every active lane in [-before, limit)? */
 typedef LLVMValueRef limit_fn(struct emit *e, const struct emit_sample *s,
                               unsigned d, LLVMValueRef size,
                               LLVMValueRef *before);
@@ -215,7 +217,7 @@ static LLVMValueRef limit_inside(struct emit *e, const struct emit_sample *s,
     return less_second(e, s, size);
 }
 
-/* Not more than one length beyond an edge where it repeats. */
+/* At most one length beyond an edge that repeats. */
 static LLVMValueRef limit_near(struct emit *e, const struct emit_sample *s,
                                unsigned d, LLVMValueRef size,
                                LLVMValueRef *before)
@@ -228,8 +230,8 @@ static LLVMValueRef limit_near(struct emit *e, const struct emit_sample *s,
     return ir_select(e, repeats, limit, ir_mul(e, far, ir_int(far, 2)));
 }
 
-/* i1: is each coordinate a number, and no denormal? To hardware these are
- * zeros, and that makes a difference at an edge only. */
+/* i1: is each coordinate a number, and no denormal? Hardware takes denormals
+ * for zeros, which matters at an edge only. */
 static LLVMValueRef are_normal(struct emit *e, const struct emit_sample *s)
 {
     LLVMValueRef all = NULL;
@@ -301,7 +303,7 @@ static LLVMValueRef step_of(const struct steps *n, unsigned d)
     return d == 0 ? n->element : d == 1 ? n->pitch : n->slice;
 }
 
-/* Scaled by its step; of lanes that are not active, texel 0. */
+/* Scaled by its step; inactive lanes get texel 0. */
 static LLVMValueRef place_of(struct emit *e, const struct steps *n, unsigned d,
                              LLVMValueRef texel, LLVMValueRef mask)
 {
@@ -309,7 +311,7 @@ static LLVMValueRef place_of(struct emit *e, const struct steps *n, unsigned d,
     return mask ? ir_select(e, mask, v, ir_int(v, 0)) : v;
 }
 
-/* Bytes to each lane's layer; the last one for what is beyond. */
+/* Byte offset of each lane's layer; beyond the last layer, the last one. */
 static LLVMValueRef layer_offsets(struct emit *e, const struct emit_sample *s,
                                   const struct steps *n, unsigned slice)
 {
@@ -346,7 +348,7 @@ static void find_offsets(struct emit *e, const struct emit_sample *s,
     }
 }
 
-/* From the slice's first lane's first tap. */
+/* Offsets from the first tap of the slice's first lane. */
 static void find_rows(struct emit *e, const struct emit_sample *s,
                       const struct steps *n, LLVMValueRef first,
                       struct emit_taps *t)
@@ -391,8 +393,8 @@ static LLVMValueRef is_row(struct emit *e, const struct emit_sample *s,
 /* ---- the whole ------------------------------------------------------------
  */
 
-/* A row that is no layer has a second one, which is the same: half of each, or
- * nothing of the second if that side clamps. */
+/* A row that is no layer has a second row, which is the same: half of each or,
+ * if that side clamps, nothing of the second. */
 static void complete_row(struct emit *e, const struct emit_sample *s,
                          struct emit_taps *t)
 {
@@ -410,7 +412,8 @@ static void complete_row(struct emit *e, const struct emit_sample *s,
     t->count = 4;
 }
 
-/* A part is nothing where the texel of a clamped side lies beyond an edge. */
+/* The weight of the second texel is 0 where a clamped side's texel is beyond
+ * an edge. */
 static LLVMValueRef part_back(struct emit *e, const struct emit_sample *s,
                               unsigned d, const struct axis *a, unsigned i)
 {
@@ -438,7 +441,7 @@ static struct emit_taps taps_of_slice(struct emit *e,
     return t;
 }
 
-/* Texels side by side. */
+/* Texels that are side by side. */
 static void read_rows(struct emit *e, const struct emit_sample *s,
                       const struct steps *n, const struct axis *axis,
                       LLVMValueRef first)
@@ -466,7 +469,7 @@ static void read_any(struct emit *e, const struct emit_sample *s,
     }
 }
 
-/* Narrow texels are of one kind for the warp. */
+/* Narrow texels are of one kind for the whole warp. */
 static void read_narrow(struct emit *e, const struct emit_sample *s,
                         const struct steps *n, const struct axis *axis,
                         LLVMBasicBlockRef done)
@@ -549,7 +552,7 @@ static void bring_back(struct emit *e, const struct emit_sample *s,
         }
 }
 
-/* i1 of each lane: is the texel beyond an edge, and that in the border? */
+/* i1 for each lane: is the texel beyond an edge, in the border? */
 static LLVMValueRef is_in_border(struct emit *e, const struct emit_sample *s,
                                  unsigned d, LLVMValueRef size, LLVMValueRef i)
 {
@@ -572,7 +575,7 @@ static void find_border(struct emit *e, const struct emit_sample *s,
         }
 }
 
-/* Rows are worth code of their own where a vector holds nothing else; rays
+/* Rows are worth code of their own if a vector holds nothing else; rays
  * through a volume seldom follow them. */
 static bool has_rows(const struct emit_sample *s)
 {
@@ -595,7 +598,7 @@ static void read_wherever(struct emit *e, const struct emit_sample *s,
     }
 }
 
-/* Some lie beyond an edge. */
+/* Some texels are beyond an edge. */
 static void emit_beyond(struct emit *e, const struct emit_sample *s,
                         const struct steps *n, const struct axis *axis,
                         const struct kept *k, LLVMBasicBlockRef any,
@@ -621,7 +624,7 @@ static void emit_beyond(struct emit *e, const struct emit_sample *s,
     read_wherever(e, s, n, moved, NULL, done);
 }
 
-/* All inside: rows go to `done`, the others to `any`. */
+/* All texels are inside: rows go to `done`, others to `any`. */
 static void emit_inside(struct emit *e, const struct emit_sample *s,
                         const struct steps *n, const struct axis *axis,
                         LLVMBasicBlockRef any, LLVMBasicBlockRef done)
@@ -647,8 +650,8 @@ static void find_axes(struct emit *e, const struct emit_sample *s,
     keep_taps(e, s, axis, k);
 }
 
-/* i1: is the shorter way exact: for filters the product of powers of two, for
- * points the coordinate itself? */
+/* i1: is the shorter way exact: for filters a product of powers of two, for
+ * nearest texels the coordinate itself? */
 static LLVMValueRef is_exact(struct emit *e, const struct emit_sample *s)
 {
     if (s->is_linear) {
@@ -694,7 +697,7 @@ void emit_find_taps(struct emit *e, const struct emit_sample *s)
     make_kept(e, s, &k);
     find_axes_either(e, s, &k, axis);
     LLVMValueRef are_inside = all_within(e, s, axis, limit_inside);
-    if (s->offset[0]) /* where a denormal is may lie anywhere then */
+    if (s->offset[0]) /* then a denormal may be anywhere */
         are_inside = ir_and(e, are_inside, are_normal(e, s));
     emit_branch(e, are_inside, inside, edge, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, inside);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texels of all lanes, and what filters make of them: bit by bit what
- * exec/sampler.c does. Weights are multiples of 1 / 256, kept as floats, in
- * which all that is done with them is exact.
+ * Texels of all lanes, and what filters make of them, bit by bit as
+ * exec/sampler.c. Weights are multiples of 1 / 256, kept as floats, in which
+ * all operations on them are exact.
  */
 #include "emit/texture/texture.h"
 
@@ -29,7 +29,7 @@ static LLVMValueRef load_row(struct emit *e, const struct emit_sample *s,
     return ir_load(e, LLVMVectorType(element, t->lanes), p, 1);
 }
 
-/* LLVM takes AVX2's gathers for slow ones and makes a load for each lane. */
+/* LLVM takes AVX2's gathers for slow and makes a load for each lane. */
 static LLVMValueRef gather_eight(struct emit *e, LLVMValueRef base,
                                  LLVMValueRef offsets, LLVMTypeRef element)
 {
@@ -63,7 +63,7 @@ LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
     return v;
 }
 
-/* Four words of each lane, by one load each. */
+/* Four words for each lane, by one load each. */
 static struct texel load_quads(struct emit *e, const struct emit_sample *s,
                                const struct emit_taps *t, LLVMValueRef offsets)
 {
@@ -277,14 +277,14 @@ static void load_texels(struct emit *e, const struct emit_sample *s,
 /* ---- weights --------------------------------------------------------------
  */
 
-/* a * b in 1 / 256, rounded, halves up. */
+/* a * b in 1 / 256, rounded, ties up. */
 static LLVMValueRef tap_product(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef p = ir_fmul(e, ir_fmul(e, a, b), ir_real(a, 1.0 / 256));
     return ir_unary(e, "llvm.floor", ir_fadd(e, p, ir_real(a, 0.5)));
 }
 
-/* Halves down. Nothing is +0: what it is multiplied with may be -0. */
+/* Ties down. Nothing is +0, since it may be multiplied by -0. */
 static LLVMValueRef product_down(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef p = ir_fmul(e, ir_fmul(e, a, b), ir_real(a, 1.0 / 256));
@@ -292,8 +292,8 @@ static LLVMValueRef product_down(struct emit *e, LLVMValueRef a, LLVMValueRef b)
     return ir_fabs(e, p);
 }
 
-/* Of a plane's corners, by the bits of x and y; in 1 / 256. They add up to
- * left + right. */
+/* Weights of a plane's corners, by the bits of x and y; in 1 / 256. They add
+ * up to left + right. */
 static void plane_weights(struct emit *e, const struct emit_taps *t,
                           LLVMValueRef left, LLVMValueRef right,
                           LLVMValueRef *w)
@@ -340,8 +340,8 @@ static void corner_weights(struct emit *e, const struct emit_taps *t,
 /* ---- filters --------------------------------------------------------------
  */
 
-/* Fractions are filtered as 16 bits: a sum s of bytes times weights is
- * s * 257 / 65535, rounded. */
+/* Fractions are filtered as 16 bits: a sum s of bytes times weights is s * 257
+ * / 65535, rounded. */
 LLVMValueRef emit_finish_units(struct emit *e, LLVMValueRef sum)
 {
     LLVMValueRef v =
@@ -350,7 +350,7 @@ LLVMValueRef emit_finish_units(struct emit *e, LLVMValueRef sum)
     return ir_fdiv(e, v, ir_real(v, 65535));
 }
 
-/* What lies where results go, of the lanes of a slice. */
+/* What is at the place of results, for the lanes of a slice. */
 static LLVMValueRef before_of(struct emit *e, const struct emit_sample *s,
                               const struct emit_taps *t, unsigned c)
 {
@@ -366,7 +366,7 @@ static LLVMValueRef whole_of(struct emit *e, const struct emit_sample *s,
                     : NULL;
 }
 
-/* What is not aligned: floats, added one by one. */
+/* Sums that are not aligned: floats, added one by one. */
 static LLVMValueRef plain_sum(struct emit *e, const struct emit_sample *s,
                               const struct emit_taps *t, unsigned c,
                               const LLVMValueRef *w, const struct texel *texel)
@@ -382,7 +382,7 @@ static LLVMValueRef plain_sum(struct emit *e, const struct emit_sample *s,
     return is_unit ? emit_finish_units(e, sum) : sum;
 }
 
-/* Texel by texel of all channels: they share what is loaded. */
+/* Texel by texel for all channels, which share what is loaded. */
 static struct texel filtered(struct emit *e, const struct emit_sample *s,
                              const struct emit_taps *t)
 {
@@ -435,7 +435,7 @@ static void store_channel(struct emit *e, const struct emit_sample *s,
 /* ---- gathers --------------------------------------------------------------
  */
 
-/* One component of a texel, which has so many at least. */
+/* One component of a texel that has at least as many. */
 static LLVMValueRef load_component(struct emit *e, const struct emit_sample *s,
                                    const struct emit_taps *t, unsigned i)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Textures: call.c asks a helper, for any texture and form; fetch.c makes code
- * that reads the usual ones by itself, out of taps.c (which texels, and how
- * much of each) and texels.c (what they hold, and what is made of it); rows.c
- * is the short way for points in row order.
+ * Textures. call.c asks a helper, for any texture and form. fetch.c makes code
+ * that reads the usual ones, from taps.c (which texels, and their weights) and
+ * texels.c (what they hold, and what filters make of it). rows.c is a short
+ * way for nearest texels in row order.
  */
 #ifndef WEFT_EMIT_TEXTURE_H
 #define WEFT_EMIT_TEXTURE_H
@@ -15,17 +15,17 @@
 /* For all active lanes, by the helper. */
 void emit_texture_call(struct emit *e, const struct ptx_inst *inst,
                        const struct texture_form *form, LLVMValueRef value[4]);
-/* tex by code of its own, with a call for other textures. False: nothing is
- * done, the form is none of those. */
+/* tex as code in the kernel, with a call for other textures. False: nothing is
+ * done, as the form is another. */
 bool emit_texture_fetch(struct emit *e, const struct ptx_inst *inst,
                         const struct texture_form *form);
 
 /* suld.b and sust.b likewise. */
 bool emit_surface(struct emit *e, const struct ptx_inst *inst,
                   const struct texture_form *form);
-/* Do all lanes mean the same object? */
+/* Do all lanes use the same object? */
 bool emit_texture_is_uniform(struct emit *e, const struct ptx_operand *where);
-/* That object; goes to `call` if no lane is active, or there is none. */
+/* That object; branches to `call` if no lane is active, or there is none. */
 LLVMValueRef emit_texture_object(struct emit *e,
                                  const struct ptx_operand *where,
                                  LLVMBasicBlockRef call);
@@ -36,55 +36,55 @@ LLVMValueRef emit_texture_object(struct emit *e,
 /* ---- taps.c ---------------------------------------------------------------
  */
 
-/* What code is being made for: the descriptor has been compared with it. */
+/* What code is being made for; the descriptor has been compared with it. */
 struct emit_sample {
     LLVMValueRef texture;   /* struct exec_texture * */
-    LLVMValueRef level;     /* the struct texture_level * that is read */
-    LLVMValueRef at[3];     /* of all lanes: floats, or for elements integers */
-    LLVMValueRef layer;     /* likewise, integers; NULL: it has none */
+    LLVMValueRef level;     /* the struct texture_level * to read */
+    /* for all lanes: floats, or integers for elements */
+    LLVMValueRef at[3];
+    LLVMValueRef layer;     /* the same in integers; NULL: no layers */
     LLVMBasicBlockRef call; /* for warps with unusual coordinates or texels */
     LLVMValueRef out[4];    /* allocas of a vector for each channel */
     enum texture_path kind;
-    LLVMTypeRef element;    /* of a result: f32 or i32 */
-    LLVMValueRef offset[3]; /* texels to be added: vectors of i32; or NULL */
-    /* Of a gather: the component that is read of four texels, and 1. 0: this
-     * is a fetch. */
+    LLVMTypeRef element;    /* type of a result: f32 or i32 */
+    LLVMValueRef offset[3]; /* texels to add: vectors of i32; may be NULL */
+    /* For a gather: 1 + the component to read of four texels. 0: a fetch. */
     unsigned component;
     unsigned dims, channels;
     bool is_linear;
-    bool is_level; /* one of several: other lanes' results stay */
-    /* Floats of all lanes in memory, 256 at most: how much of the level counts,
-     * to be added to what is in `out`, or behind (sums.c). NULL: all, and
-     * nothing else. */
+    bool is_level; /* one of several levels: other lanes' results stay */
+    /* Weight of the level in all lanes, as floats in memory, at most 256; what
+     * is read is added to `out`, or to sums behind it (sums.c). NULL: the
+     * level is all there is. */
     LLVMValueRef whole;
 };
 
-/* Do texels become what filters add up? */
+/* Are texels turned into what filters add up? */
 static inline bool emit_is_summed(const struct emit_sample *s)
 {
     return (s->is_linear && !s->component) || s->whole;
 }
 
-/* The texels that a fetch reads: one, or two along each axis. Bytes from the
- * texture's data, by the bits of x, y and z. Of a slice: as many lanes as a
- * register of the CPU has, one slice after the other, since what a filter needs
- * for all lanes at once does not fit its registers. */
+/* The texels that a fetch reads: one, or two along each axis; byte offsets
+ * from the texture's data, by the bits of x, y and z. For a slice of lanes, as
+ * many as a register of the CPU holds, one slice after the other, since a
+ * filter's values for all lanes at once do not fit the registers. */
 struct emit_taps {
     unsigned count;
     unsigned first, lanes;  /* of the slice */
     LLVMValueRef offset[8]; /* vectors of i32; NULL: side by side */
-    LLVMValueRef row[8];    /* i32: the first lane's, where they are */
-    LLVMValueRef part[3];   /* how much of the second, in 1 / 256: floats */
-    LLVMValueRef beyond[8]; /* in the border: masks; NULL: none is */
+    LLVMValueRef row[8];    /* i32: the first lane's, if side by side */
+    LLVMValueRef part[3];   /* weight of the second, in 1 / 256: floats */
+    LLVMValueRef beyond[8]; /* in the border: masks; NULL: none */
     /* i1: each second tap along x lies behind the first. NULL: none does. */
     LLVMValueRef are_pairs;
 };
 
-/* Numbers of texels that offsets may move a coordinate by; further is rare. */
+/* How far offsets may move a coordinate, in texels; more is rare. */
 #define TEXTURE_OFFSET_MAX 4096
 
-/* Code for the taps of all lanes, and for what emit_read_taps makes of them: in
- * two places, for texels side by side and for any. Goes on behind both. */
+/* Makes code for the taps of all lanes, and for what emit_read_taps makes of
+ * them: twice, for texels side by side and for others. Goes on behind both. */
 void emit_find_taps(struct emit *e, const struct emit_sample *s);
 /* A field of the descriptor, which no kernel changes. */
 static inline LLVMValueRef emit_texture_field(struct emit *e,
@@ -104,7 +104,7 @@ static inline bool emit_texels_are_narrow(enum texture_path kind)
 #define TEXTURE_FIELD(e, texture, name, type)                                  \
     emit_texture_field((e), (texture), offsetof(struct exec_texture, name),    \
                        (type))
-/* Of the level that is read. */
+/* A field of the level to read. */
 #define LEVEL_FIELD(e, s, name, type)                                          \
     emit_texture_field((e), (s)->level, offsetof(struct texture_level, name),  \
                        (type))
@@ -113,14 +113,14 @@ static inline bool emit_texels_are_narrow(enum texture_path kind)
  */
 
 /*
- * Code that reads s->level of s->texture, whose path this is, for the lanes of
- * `active` (i32). Results are what is stored at `out`, a vector for each
- * channel; i1: false, the helper is to be asked.
+ * Code that reads s->level of s->texture, whose path is given, for the lanes
+ * of `active` (i32). Results are stored at `out`, a vector for each channel.
+ * i1; false: the helper has to be asked.
  */
 LLVMValueRef emit_sample_level(struct emit *e, const struct emit_sample *s,
                                LLVMValueRef path, LLVMValueRef at,
                                LLVMValueRef out, LLVMValueRef active);
-/* Coordinates and layers in memory, and back. */
+/* Stores coordinates and layers in memory; and loads them. */
 LLVMValueRef emit_store_coordinates(struct emit *e,
                                     const struct emit_sample *s);
 void emit_load_coordinates(struct emit *e, LLVMValueRef at,
@@ -129,9 +129,9 @@ void emit_load_coordinates(struct emit *e, LLVMValueRef at,
 LLVMValueRef emit_texture_function(struct emit *e, const char *kind,
                                    const struct emit_sample *as, bool is_masked,
                                    LLVMTypeRef type, bool *is_new);
-/* Where its code begins: e->f is that function's. */
+/* Moves to its code, with e->f as that function's. */
 void emit_begin_texture_function(struct emit *e, LLVMValueRef fn);
-/* At the end of the block: return true or false. */
+/* Ends the block with a return of true or false. */
 void emit_texture_return(struct emit *e, LLVMBasicBlockRef block, bool value);
 
 /* ---- levels.c -------------------------------------------------------------
@@ -157,8 +157,8 @@ LLVMValueRef emit_lod_of_gradients(struct emit *e, LLVMValueRef texture,
 /* ---- faces.c --------------------------------------------------------------
  */
 
-/* Three coordinates become the face of a cube, which is a layer, and two on
- * it; s->layer is the cube, or NULL. */
+/* Turns three coordinates into a face of a cube, which is a layer, and two
+ * coordinates on it; s->layer is the cube, or NULL. */
 void emit_find_faces(struct emit *e, struct emit_sample *s);
 
 /* Gradients of directions, three for x and three for y, become two for each
@@ -171,22 +171,22 @@ void emit_turn_gradients(struct emit *e, const LLVMValueRef from[3],
 /* ---- texels.c -------------------------------------------------------------
  */
 
-/* Reads the taps, filters them, and stores each channel where s->out says. */
+/* Reads the taps, filters them, and stores each channel at s->out. */
 void emit_read_taps(struct emit *e, const struct emit_sample *s,
                     const struct emit_taps *t);
 
-/* What bytes times weights add up to, as fractions. */
+/* Sums of bytes times weights as fractions. */
 LLVMValueRef emit_finish_units(struct emit *e, LLVMValueRef sum);
 
-/* One word of each lane; offsets in bytes, aligned. */
+/* One word for each lane; offsets are bytes, aligned. */
 LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
                                LLVMValueRef offsets, LLVMTypeRef element);
 
 /* ---- narrow.c -------------------------------------------------------------
  */
 
-/* Texels of 8 or 16 bits a channel: as results, or as what filters take, which
- * are floats; of fractions whole numbers, of colors words: see
+/* Texels of 8 or 16 bits a channel: as results, or in the form that filters
+ * take, as floats; fractions as whole numbers, colors as words: see
  * emit_aligned_sum. */
 void emit_load_narrow(struct emit *e, const struct emit_sample *s,
                       LLVMValueRef offset, LLVMValueRef channel[4]);
@@ -196,37 +196,36 @@ LLVMValueRef emit_load_narrow_component(struct emit *e,
                                         LLVMValueRef offset, unsigned c);
 /* Does a filter align what it adds? */
 bool emit_is_aligned(const struct emit_sample *s, unsigned c);
-/* What has been added up, or read point by point, as the result. */
+/* The result from what was added up, or from a single texel. */
 LLVMValueRef emit_finish_narrow(struct emit *e, const struct emit_sample *s,
                                 unsigned c, LLVMValueRef v);
 
 /* ---- sums.c ---------------------------------------------------------------
  */
 
-/* What `count` texels of an aligned channel add up to, as the result. Goes to
- * s->call for what is not finite. */
+/* The result from `count` texels of an aligned channel. Branches to s->call
+ * for what is not finite. */
 LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
                               unsigned count, const LLVMValueRef *weight,
                               LLVMValueRef *v);
-/* Memory for s->whole: how much of a level counts, then the sums so far, which
- * are nothing. */
+/* Memory for s->whole: the level's weight, then the sums so far, which are
+ * empty. */
 LLVMValueRef emit_make_sums(struct emit *e);
-/* The taps join the channel's sum in s->whole; lanes of is_single (or NULL)
- * have no other texel. */
+/* Adds the taps to the channel's sum in s->whole; lanes of is_single (may be
+ * NULL) have no other texel. */
 void emit_add_aligned(struct emit *e, const struct emit_sample *s,
                       const struct emit_taps *t, unsigned c,
                       const LLVMValueRef *weight, LLVMValueRef *v,
                       LLVMValueRef is_single);
-/* The sum of all lanes as the result, or the single texel. */
+/* The result from the sums of all lanes, or the single texel. */
 LLVMValueRef emit_finish_aligned(struct emit *e, const struct emit_sample *s,
                                  unsigned c, LLVMValueRef single);
 
 /* ---- rows.c ---------------------------------------------------------------
  */
 
-/* Code for texels side by side of a texture of this kind that is read point by
- * point at these coordinates; leads to `done`, and goes on for any other fetch.
- */
+/* Code for nearest texels side by side, for a texture of this kind at these
+ * coordinates; branches to `done`, and goes on for any other fetch. */
 void emit_read_row(struct emit *e, struct emit_sample *s,
                    const struct ptx_operand *const at[2],
                    enum texture_path kind, LLVMBasicBlockRef done);
@@ -234,7 +233,7 @@ void emit_read_row(struct emit *e, struct emit_sample *s,
 /* ---- elements.c -----------------------------------------------------------
  */
 
-/* The same for linear memory: words by the element's number; outside zeros. */
+/* The same for linear memory: words by the element's number; 0 outside. */
 void emit_read_elements(struct emit *e, const struct emit_sample *s);
 
 #endif

@@ -7,7 +7,8 @@
 #include "emit/memory/memory.h"
 #include "emit/warp/warp.h"
 
-/* An operand of a barrier: the same for all lanes, whatever its shape. */
+/* An operand of a barrier, which is the same for all lanes, whatever its
+ * shape. */
 static LLVMValueRef barrier_number(struct emit *e, const struct ptx_operand *o)
 {
     if (o->kind == PTX_OPERAND_none)
@@ -25,13 +26,13 @@ static LLVMValueRef barrier_id(struct emit *e, const struct ptx_operand *o)
     return ir_and(e, id, ir_int(id, WEFT_BARRIERS - 1));
 }
 
-/* A count that is no constant may be none that hardware takes. */
+/* A count that is no constant may be illegal. */
 static bool is_to_check(const struct ptx_operand *count)
 {
     return count->kind == PTX_OPERAND_reg;
 }
 
-/* How many lanes of a mask. */
+/* Number of lanes in a mask. */
 static LLVMValueRef count_lanes(struct emit *e, LLVMValueRef mask)
 {
     LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, e->lanes);
@@ -40,7 +41,7 @@ static LLVMValueRef count_lanes(struct emit *e, LLVMValueRef mask)
     return ir_resize(e, v, e->i32, false);
 }
 
-/* The coarse warp's active lanes, and those of them where p holds. */
+/* Counts active lanes of the coarse warp, and those of them where p holds. */
 static void count_votes(struct emit *e, const struct ptx_operand *p,
                         LLVMValueRef *votes, LLVMValueRef *lanes)
 {
@@ -95,7 +96,7 @@ static bool is_cluster_barrier(const struct ptx_inst *inst)
            (inst->scope == PTX_SCOPE_cluster || inst->sub == PTX_SUB_wait);
 }
 
-/* With .aligned, all of the warp that have not exited are here. */
+/* With .aligned, all lanes of the warp that have not exited are here. */
 static void cluster_barrier(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef lanes = LLVMConstInt(e->i32, UINT32_MAX, 0);
@@ -122,15 +123,15 @@ void emit_bar(struct emit *e, const struct ptx_inst *inst)
     if (inst->sub == PTX_SUB_warp) {
         if (e->lanes == 1)
             emit_one_lane_barrier(e, inst);
-        return; /* else the lanes of a warp are always in step */
+        return; /* otherwise the lanes of a warp are always in step */
     }
     if (inst->sub == PTX_SUB_red) {
         barrier_red(e, inst);
         return;
     }
     if (e->is_block_in_step && !is_to_check(&o[1])) {
-        /* Nothing to wait for, but no value is to be carried across: picking
-         * one out of a stored vector costs more than loading it. */
+        /* Nothing to wait for. But no value may be carried across: picking one
+         * out of a stored vector costs more than loading it. */
         LLVMBuildFence(e->b, LLVMAtomicOrderingAcquireRelease, 1, "");
         return;
     }
@@ -141,8 +142,8 @@ void emit_bar(struct emit *e, const struct ptx_inst *inst)
         EMIT_HELPER(e, barrier_sync, e->voidt, args, 2);
 }
 
-/* Within a block everything runs on one thread, but its memory is seen by
- * others through whoever synchronises with it: never less than acq_rel. */
+/* A block runs on one thread, but others see its memory through whoever
+ * synchronises with it: never less than acq_rel. */
 void emit_fence(struct emit *e, const struct ptx_inst *inst)
 {
     bool is_sc = inst->sem == PTX_SEM_sc ||

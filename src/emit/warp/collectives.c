@@ -23,7 +23,7 @@ static LLVMValueRef active_bits(struct emit *e)
     return emit_mask_bits(e, emit_mask(e));
 }
 
-/* The active lanes in which the predicate holds, as i32. */
+/* Active lanes in which the predicate holds, as i32. */
 static LLVMValueRef ballot_bits(struct emit *e, LLVMValueRef pred_vector)
 {
     return emit_mask_bits(e, emit_and_mask(e, e->f->at.mask, pred_vector));
@@ -105,8 +105,8 @@ static LLVMValueRef source_lanes(struct emit *e, const struct shuffle *s,
                             emit_read_vector(e, s->clamp, PTX_TYPE_b32), in);
 }
 
-/* x86 only: 32 lanes of 32 bits are two registers, and vpermi2d picks from
- * two registers by a vector of indices. */
+/* x86 only: 32 lanes of 32 bits are two registers, and vpermi2d picks from two
+ * registers by a vector of indices. */
 static LLVMValueRef permute_avx512(struct emit *e, LLVMValueRef v,
                                    LLVMValueRef index)
 {
@@ -136,8 +136,8 @@ static LLVMValueRef permute_lanes(struct emit *e, LLVMValueRef v,
     return r;
 }
 
-/* What lanes give that take no part is not defined. Reductions over fewer lanes
- * than their mask names get zero from an H200. */
+/* What lanes that take no part give is undefined. Reductions over fewer lanes
+ * than their mask names get zero on an H200. */
 static LLVMValueRef of_active(struct emit *e, LLVMValueRef v)
 {
     LLVMValueRef mask = e->f->at.mask;
@@ -169,7 +169,7 @@ void emit_shfl(struct emit *e, const struct ptx_inst *inst)
 
 typedef void collective_fn(struct emit *e, const struct ptx_inst *inst);
 
-/* Does `fn` once for each different member mask among the active lanes, for
+/* Runs `fn` once for each different member mask among the active lanes, for
  * the lanes that have it. */
 static void for_each_member_mask(struct emit *e, const struct ptx_inst *inst,
                                  const struct ptx_operand *members,
@@ -202,7 +202,7 @@ static void for_each_member_mask(struct emit *e, const struct ptx_inst *inst,
     f->at.blend = blend;
 }
 
-/* members: NULL before sm_70, where an operation is for whoever is there. */
+/* members: NULL before sm_70, where an operation is for the active lanes. */
 static void collective(struct emit *e, const struct ptx_inst *inst,
                        const struct ptx_operand *members, collective_fn *fn)
 {
@@ -223,7 +223,7 @@ static bool names_all(const struct ptx_operand *members)
 }
 
 /* Each lane gets the votes of those that it names, whether it is one of them
- * or not: the manual leaves that open. */
+ * or not; the manual leaves that open. */
 void emit_vote(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *members =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What collectives have in common, for 32 lanes and for one lane to a call:
- * which lane a shuffle takes from, votes, reductions.
+ * Shared by collectives for 32 lanes and for one lane to a call: the source
+ * lane of a shuffle, votes, reductions.
  */
 #include "emit/core/values.h"
 #include "emit/ops/ops.h"
@@ -37,7 +37,7 @@ LLVMValueRef emit_source_lane(struct emit *e, enum ptx_sub mode,
     return ir_select(e, *in, j, lane);
 }
 
-/* bits, all: of each lane its own, or one for all of them. */
+/* bits, all: for each lane its own, or one for all of them. */
 void emit_write_vote(struct emit *e, const struct ptx_inst *inst,
                      LLVMValueRef bits, LLVMValueRef all)
 {
@@ -95,7 +95,7 @@ LLVMValueRef emit_identity(LLVMValueRef v, enum ptx_sub sub, bool is_signed)
     }
 }
 
-/* A sum in any order: there is none that the program could rely on. */
+/* A sum in any order, as no program can rely on one. */
 static LLVMValueRef reduce_float_sum(struct emit *e, LLVMValueRef v)
 {
     LLVMValueRef zero = ir_real(v, -0.0);
@@ -123,7 +123,7 @@ LLVMValueRef emit_reduce(struct emit *e, enum ptx_sub sub, enum ptx_type type,
     return ir_unary(e, reduction(sub, is_signed), v);
 }
 
-/* min or max of floats: NaN is absent unless .NaN asks for it. */
+/* min or max of floats: a NaN counts as absent unless .NaN is given. */
 static LLVMValueRef reduce_float_min_max(struct emit *e,
                                          const struct ptx_inst *inst,
                                          LLVMValueRef v)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operations between the lanes of a warp in code for one lane to a call: each
- * thread leaves a value where they meet and takes from there what it needs of
- * the others'. Everything here is a scalar.
+ * Collectives in code for one lane to a call: each thread leaves a value where
+ * they meet, and takes what it needs of the others' values from there. All
+ * values here are scalars.
  */
 #include "emit/core/launch.h"
 #include "emit/core/masks.h"
@@ -20,8 +20,8 @@ static LLVMValueRef read_scalar(struct emit *e, const struct ptx_operand *o,
     return emit_read_lane(e, o, type, 0);
 }
 
-/* Lanes that meet do the same operation; where none is named, they stand at
- * the same instruction, and have come there by the same calls. */
+/* Lanes that meet do the same operation; where no members are named, they are
+ * at the same instruction, and have come by the same calls. */
 static LLVMValueRef kind_of(struct emit *e, bool has_members)
 {
     const struct emit_fn *f = e->f;
@@ -38,7 +38,7 @@ static LLVMValueRef kind_of(struct emit *e, bool has_members)
     return ir_xor(e, v, ir_shl(e, path, ir_int(path, 8)));
 }
 
-/* members: 0: whoever comes. value: an integer. */
+/* members 0: the lanes that come. value: an integer. */
 static struct collective join_members(struct emit *e, LLVMValueRef members,
                                    bool has_members, LLVMValueRef value)
 {
@@ -55,7 +55,7 @@ static struct collective join_members(struct emit *e, LLVMValueRef members,
     return m;
 }
 
-/* members: NULL or none: whoever comes. */
+/* members NULL or none: the lanes that come. */
 static struct collective join_group(struct emit *e,
                                     const struct ptx_operand *members,
                                     LLVMValueRef value)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prefixes over the active lanes: what the lanes below each one make together.
- * In log2(lanes) steps, each lane taking what the one 1, 2, 4 ... below has.
+ * Prefixes over the active lanes: each lane gets the combination of the lanes
+ * below it. In log2(lanes) steps, each of which combines with the lane 1, 2, 4
+ * ... below.
  */
 #include "emit/warp/warp.h"
 
-/* Lane i of the result is lane i - n of v; the first n get `fill`'s. */
+/* Lane i of the result is lane i - n of v; the first n lanes get `fill`'s. */
 static LLVMValueRef shift_up(struct emit *e, LLVMValueRef v, LLVMValueRef fill,
                              unsigned n)
 {

@@ -10,7 +10,7 @@
 
 #include <limits.h>
 
-/* A part's stack is gone when it returns, so there is no alloca in parts. */
+/* Parts have no alloca: their stack is gone when they return. */
 static bool has_alloca(const struct ptx_func *f)
 {
     for (size_t i = 0; i < f->inst_count; i++)
@@ -19,17 +19,17 @@ static bool has_alloca(const struct ptx_func *f)
     return false;
 }
 
-/* Does it lead back, so that there is a loop? */
+/* Does the branch lead back, so that there is a loop? */
 static bool is_back_edge(const struct ptx_func *f, uint32_t bra)
 {
     assert(f->insts[bra].op == PTX_OP_bra);
     return f->labels[f->insts[bra].operand[0].label].inst <= bra;
 }
 
-/* Matrix operations have many operands, each a vector or two. A branch may part
- * the lanes, which is masks, and ends the stretch in which values are where
- * they are; around a loop, all of them may move. An atomic is a loop over lanes
- * and what it does if all meet. */
+/* Matrix operations have many operands, each a vector or two. A branch may
+ * split the lanes, which costs masks, and ends the stretch in which values
+ * stay where they are; around a loop all of them may move. An atomic operation
+ * is a loop over lanes, plus the code for lanes with one address. */
 uint32_t simt_inst_weight(const struct ptx_func *f, uint32_t i)
 {
     const struct ptx_inst *in = &f->insts[i];
@@ -68,7 +68,7 @@ uint32_t simt_split_insts(const struct simt_kernel *k)
     return wanted ? wanted : SIMT_SPLIT_INSTS;
 }
 
-/* Marks the first instruction of every block; returns how many there are. */
+/* Marks the first instruction of each block; returns their number. */
 static uint32_t mark_leaders(struct simt_work *w, const struct ptx_func *f,
                              uint64_t *leaders)
 {
@@ -116,7 +116,8 @@ static void set_edges(struct builder *b, struct simt_block *bb, unsigned count)
     bb->edge_count = count;
 }
 
-/* taken under the guard, else fallthrough; one edge if both are the same. */
+/* Two edges, to `taken` under the guard and otherwise to the next block; one
+ * edge if both are the same. */
 static void set_branch(struct builder *b, struct simt_block *bb,
                        const struct ptx_inst *in, uint32_t taken)
 {
@@ -128,7 +129,7 @@ static void set_branch(struct builder *b, struct simt_block *bb,
         bb->edges[0].to = taken;
         return;
     }
-    bb->kind = SIMT_END_UNIFORM; /* until the schedule finds otherwise */
+    bb->kind = SIMT_END_UNIFORM; /* until the schedule finds that lanes split */
     bb->condition = in->guard;
     bb->condition_negated = in->guard_negated;
     set_edges(b, bb, 2);
@@ -146,7 +147,8 @@ static void set_switch(struct builder *b, struct simt_block *bb,
         bb->edges[i].to = block_of_label(b, in->targets[i]);
 }
 
-/* Who exited in the call that ends the block goes to the end, the others on. */
+/* Lanes that exited in the call which ends the block go to the function's end,
+ * the others on. */
 static void set_exits(struct builder *b, struct simt_block *bb)
 {
     bb->kind = SIMT_END_VARYING;
@@ -176,7 +178,7 @@ static void set_end(struct builder *b, struct simt_block *bb)
     case PTX_OP_bra:
         set_branch(b, bb, in, block_of_label(b, in->operand[0].label));
         return;
-    case PTX_OP_brx: /* has no guard: the parser branches around it */
+    case PTX_OP_brx: /* no guard: the parser branches around it */
         assert(in->guard == PTX_NO_REG);
         set_switch(b, bb, in);
         return;

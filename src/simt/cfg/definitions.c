@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where registers are defined: for each, the places in the order of blocks. The
- * search for loops that wait asks that of one register after the other, and a
- * loop may have ten thousand of them.
+ * Where registers are defined: for each, the places in block order. The search
+ * for loops that wait asks for one register after the other, and a loop may
+ * have ten thousand of them.
  */
 #include "simt/progress/progress.h"
 
 struct simt_defs {
     struct simt_place *places;
-    uint32_t *end; /* by register: behind its last one; the next one's first */
+    /* by register: end of its places, where the next one's begin */
+    uint32_t *end;
 };
 
 struct filling {
@@ -36,8 +37,8 @@ static void fill_all(struct simt_kernel *k, struct filling f)
         }
 }
 
-/* A count for each register becomes where its first place is, and that, when
- * they are filled in, the place behind its last one. */
+/* First counts each register's places, then turns the counts into the start of
+ * each register's list, and, as lists are filled in, into its end. */
 void simt_find_defs(struct simt_waits *s)
 {
     struct simt_kernel *k = s->k;
@@ -61,7 +62,7 @@ static bool is_before(struct simt_place a, struct simt_place b)
     return a.block != b.block ? a.block < b.block : a.inst < b.inst;
 }
 
-/* The register's first place that is not before `at`. */
+/* The register's first place at `at` or behind it. */
 static uint32_t first_from(const struct simt_defs *d, uint32_t reg,
                            struct simt_place at)
 {

@@ -6,8 +6,8 @@
  */
 #include "simt/internal.h"
 
-/* The graph as this algorithm wants it: nodes in an order in which, loops
- * aside, every node stands after its predecessors; node 0 is the root. */
+/* The graph in the form that the algorithm needs: nodes in an order in which
+ * each is behind its predecessors, loops aside; node 0 is the root. */
 struct dom_graph {
     struct simt_work *w;
     uint32_t count;
@@ -74,8 +74,8 @@ static void find_idoms(struct simt_work *w)
         k->blocks[b].idom = b == 0 ? SIMT_NO_BLOCK : g.idom[b];
 }
 
-/* Node 0 is the function's end, node i the block n - i. Blocks that never
- * reach the end (endless loops, traps) count as leading to it. */
+/* Node 0 is the function's end, node i is block n - i. A block that never
+ * reaches the end (endless loops, traps) counts as leading to it. */
 static void find_ipdoms(struct simt_work *w)
 {
     struct simt_kernel *k = w->k;

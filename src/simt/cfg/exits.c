@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which calls may not come back for every lane: the function called, or one
- * that it calls, has an `exit`. An exit that stands behind something that does
- * not return is there for the assembler only.
+ * Which calls may not return for all lanes: calls of functions that have an
+ * `exit`, or call one that has. An exit behind something that never returns is
+ * there for the assembler only.
  */
 #include "simt/internal.h"
 
@@ -17,7 +17,7 @@ static const struct {
 #include "abi/builtins.def"
 };
 
-/* Is it a function of ours that ends the grid? */
+/* Is f one of our functions that end the grid? */
 static bool ends_grid(const struct ptx_func *f)
 {
     for (size_t i = 0; i < ARRAY_COUNT(builtins); i++)
@@ -36,7 +36,8 @@ static bool never_returns(const struct ptx_inst *in)
     return f && (f->is_noreturn || ends_grid(f));
 }
 
-/* Is there an exit in f, or in what it calls? `seen` has been looked at. */
+/* Is there an exit in f or its callees? Functions in `seen` have been
+ * visited. */
 static bool reaches_exit(const struct ptx_func *f, uint64_t *seen)
 {
     if (bits_has(seen, f->index))
@@ -77,7 +78,8 @@ bool simt_call_may_exit(struct simt_work *w, const struct ptx_inst *in)
         uint64_t *seen =
             arena_array(w->k->arena, uint64_t, bits_words(m->func_count + 1));
         known = call_reaches_exit(m, in, seen) ? 2 : 1;
-        map_put(&w->exits, target, (void *)known); /* or ask again */
+        /* out of memory: it is asked again */
+        map_put(&w->exits, target, (void *)known);
     }
     return known == 2;
 }

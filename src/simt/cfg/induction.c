@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What changes from one iteration of a loop to the next: which blocks every
- * iteration comes through, counters that end the loop, and registers that have
- * another value each time. A loop that gets on so does not wait.
+ * What changes between iterations of a loop: blocks that every iteration
+ * passes, counters that end the loop, registers with a new value each time. A
+ * loop that makes progress in such a way does not wait.
  *
- * Needs:  dominators.
+ * Needs: dominators.
  */
 #include "simt/progress/progress.h"
 
@@ -27,8 +27,8 @@ static bool is_only_branch(const struct simt_kernel *k, uint32_t block)
     return true;
 }
 
-/* What a block leaves in a predicate: KNOWN_NOT, 0, 1, or KNOWN_BEFORE if it
- * leaves that alone. */
+/* The value that a block gives a predicate: 0, 1, KNOWN_NOT, or KNOWN_BEFORE
+ * if the block leaves it unchanged. */
 enum { KNOWN_NOT = -1, KNOWN_BEFORE = -2 };
 
 static int known_in_block(const struct simt_kernel *k, uint32_t block,
@@ -47,10 +47,10 @@ static int known_in_block(const struct simt_kernel *k, uint32_t block,
     return KNOWN_BEFORE;
 }
 
-#define KNOWN_BLOCKS 128 /* of a loop; for longer ones nothing is known */
+#define KNOWN_BLOCKS 128 /* of a loop; nothing is known in longer ones */
 
-/* The predicate's value behind the block, the same on all ways there in this
- * iteration: 0, 1 or KNOWN_NOT. */
+/* The predicate's value at the end of the block, if it is the same on all ways
+ * there in this iteration: 0, 1 or KNOWN_NOT. */
 static int known_behind(const struct simt_waits *s, uint32_t block,
                         uint32_t reg)
 {
@@ -87,7 +87,7 @@ static int known_behind(const struct simt_waits *s, uint32_t block,
     return value == KNOWN_BEFORE ? KNOWN_NOT : value;
 }
 
-/* Whoever comes from `from` to `to`, where nothing is but a branch, leaves the
+/* True: lanes that go from `from` to `to`, which has only a branch, leave the
  * loop. */
 static bool leaves_through(const struct simt_waits *s, uint32_t from,
                            uint32_t to)
@@ -104,8 +104,8 @@ static bool leaves_through(const struct simt_waits *s, uint32_t from,
     return !simt_is_inside(s->loop, bb->edges[is_taken ? 0 : 1].to);
 }
 
-/* Has every lane that goes back to the loop's head from the end of `pred` come
- * through `block`? */
+/* Has every lane that goes back to the loop's header from the end of `pred`
+ * passed `block`? */
 static bool is_behind(const struct simt_waits *s, uint32_t block, uint32_t pred)
 {
     const struct simt_kernel *k = s->k;
@@ -114,7 +114,8 @@ static bool is_behind(const struct simt_waits *s, uint32_t block, uint32_t pred)
         return true;
     if (pred == s->loop->first || !is_only_branch(k, pred))
         return false;
-    /* Ways back and ways out that meet for a branch on what they are. */
+    /* Ways back and ways out may join in `pred`, which branches on which they
+     * are. */
     for (unsigned i = 0; i < k->blocks[pred].pred_count; i++) {
         uint32_t from = k->blocks[pred].preds[i];
         if (!simt_is_inside(s->loop, from) ||
@@ -137,8 +138,8 @@ bool simt_is_in_every_iteration(const struct simt_waits *s, uint32_t block)
     return true;
 }
 
-/* The register's only definition in the loop; NULL: there are more or none, or
- * it is guarded. */
+/* The register's only definition in the loop; NULL: it has none or several, or
+ * the definition has a guard. */
 static const struct ptx_inst *only_def(const struct simt_waits *s, uint32_t reg,
                                        uint32_t *block)
 {
@@ -154,7 +155,7 @@ static const struct ptx_inst *only_def(const struct simt_waits *s, uint32_t reg,
     return found && found->guard == PTX_NO_REG ? found : NULL;
 }
 
-/* The same, if every iteration has it. */
+/* The same, if every iteration executes it. */
 static const struct ptx_inst *step_of(const struct simt_waits *s, uint32_t reg)
 {
     uint32_t block = 0;
@@ -163,7 +164,7 @@ static const struct ptx_inst *step_of(const struct simt_waits *s, uint32_t reg)
     return in && simt_is_in_every_iteration(s, block) ? in : NULL;
 }
 
-/* From iteration to iteration it grows, or shrinks, by the same amount. */
+/* Does the operand grow, or shrink, by the same amount in each iteration? */
 static bool is_counter(const struct simt_waits *s, const struct ptx_operand *o)
 {
     uint32_t reg = o->kind == PTX_OPERAND_reg ? o->reg : PTX_NO_REG;
@@ -204,8 +205,9 @@ bool simt_counts_to_end(const struct simt_waits *s, uint32_t block)
 
 /* ---- values that move on ------------------------------------------------ */
 
-/* Makes another number of a number. An opcode that is missing here lets a loop
- * look like one that waits, which is the safe answer. */
+/* Does the opcode make a different number of a number? An opcode that is
+ * missing here makes a loop look like one that waits, which is the safe
+ * answer. */
 static bool is_mixing(enum ptx_op op)
 {
     switch (op) {
@@ -226,8 +228,9 @@ static bool is_mixing(enum ptx_op op)
     }
 }
 
-/* The register's definition in the loop if every iteration has it, and others
- * only put it back to where it begins, as at the end of a table. */
+/* The register's definition in the loop, if every iteration executes it and
+ * other definitions only reset the register to its start, as at the end of a
+ * table. */
 static bool find_step(const struct simt_waits *s, uint32_t reg,
                       struct simt_place *out)
 {
@@ -247,8 +250,9 @@ static bool find_step(const struct simt_waits *s, uint32_t reg,
     return count == 1;
 }
 
-/* Where an instruction of the loop has a register from: from above in its
- * block, or else from the one place that every iteration comes to. */
+/* The definition that an instruction of the loop gets the register from: one
+ * before it in its block, or else the only one, which every iteration
+ * executes. */
 static bool find_source(const struct simt_waits *s, uint32_t reg,
                         struct simt_place *at)
 {

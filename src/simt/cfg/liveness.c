@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which registers are live at the start of each block, by the usual backward
- * dataflow. A definition under a guard does not end a life. And with that,
- * which instructions write nothing that anybody reads.
+ * dataflow. A definition with a guard does not end a life. Also marks
+ * instructions whose results nothing reads.
  */
 #include "simt/internal.h"
 
@@ -107,7 +107,7 @@ static void find_dead_in(struct simt_work *w, const struct simt_block *bb,
         s.is_certain = in->guard == PTX_NO_REG;
         s.writes = s.is_wanted = false;
         ptx_for_each_def(in, look_at_def, &s);
-        /* The carry is a result that no operand shows. */
+        /* The carry is a result that is no operand. */
         if (s.writes && !s.is_wanted && !(in->flags & PTX_FLAG_cc))
             k->inst_flags[i] |= SIMT_DEAD;
         ptx_for_each_def(in, end_life, &s);

@@ -42,7 +42,7 @@ static bool edge_stays(const struct layout *l, uint32_t to, uint32_t region,
     return to != SIMT_NO_BLOCK && to != header && l->region[to] == region;
 }
 
-/* Components get numbers in reverse topological order. Returns the count. */
+/* Numbers components in reverse topological order. Returns their number. */
 static uint32_t find_components(struct layout *l, const uint32_t *members,
                                 uint32_t member_count, uint32_t region,
                                 uint32_t header)
@@ -96,10 +96,11 @@ static uint32_t find_components(struct layout *l, const uint32_t *members,
     return components;
 }
 
-/* One strongly connected region of the current level. */
+/* A strongly connected region at this level of nesting. */
 struct region_info {
     uint32_t *members;
-    uint32_t count, waiting; /* waiting: edges from regions not placed yet */
+    /* waiting: edges from regions that are not placed yet */
+    uint32_t count, waiting;
     uint32_t first;          /* lowest text index */
     bool is_cycle;
 };
@@ -144,7 +145,8 @@ static struct region_info *collect(struct layout *l, const uint32_t *members,
     return r;
 }
 
-/* The lowest block with an edge from outside, and whether it is the only. */
+/* The region's lowest block with an edge from outside; *is_irreducible: there
+ * are several. */
 static uint32_t choose_header(struct layout *l, const struct region_info *r,
                               bool *is_irreducible)
 {
@@ -169,7 +171,8 @@ static uint32_t choose_header(struct layout *l, const struct region_info *r,
     return header == UINT32_MAX ? r->first : header;
 }
 
-/* Regions that wait for none, as a heap: the first in the text on top. */
+/* Regions that wait for none, as a heap with the first in text order on
+ * top. */
 struct ready {
     const struct region_info *regions;
     uint32_t *heap, count;
@@ -241,14 +244,15 @@ static void place_region(struct layout *l, struct region_info *r,
     inner->last = l->placed - 1;
 }
 
-/* Orders `members`, all in `region`, ignoring edges to `header`. */
+/* Orders `members`, which are all in `region`, without the edges to
+ * `header`. */
 static void place(struct layout *l, uint32_t *members, uint32_t count,
                   uint32_t region, uint32_t header, struct simt_loop *loop)
 {
     struct simt_block *blocks = l->w->k->blocks;
 
-    /* At each depth of loops: some hundred bytes for each, and a few looks at
-     * its edges. */
+    /* Done once at each depth of loops: some hundred bytes for each block, and
+     * a few looks at its edges. */
     for (uint32_t i = 0; i < count; i++)
         simt_can_go_on(l->w, 1000 + 20 * blocks[members[i]].edge_count);
     if (count == 0 || !simt_can_go_on(l->w, 0))
@@ -267,8 +271,8 @@ static void place(struct layout *l, uint32_t *members, uint32_t count,
     while (ready.count > 0) {
         uint32_t component = ready_pop(&ready);
         struct region_info *best = &r[component];
-        /* Which regions wait for this one, before its blocks move: those are
-         * not placed yet, so their numbers of components are still ours. */
+        /* The regions that wait for this one; noted before its blocks move,
+         * while their component numbers are still valid. */
         for (uint32_t i = 0; i < best->count; i++) {
             uint32_t b = best->members[i];
             for (unsigned e = 0; e < blocks[b].edge_count; e++) {
@@ -325,7 +329,7 @@ static void find_preds(struct simt_kernel *k)
         }
 }
 
-/* Moves the blocks to their positions and renames every reference. */
+/* Moves blocks to their positions and renumbers all references to them. */
 static void apply_order(struct layout *l)
 {
     struct simt_kernel *k = l->w->k;

@@ -24,13 +24,14 @@
 
 #include <stdlib.h>
 
-/* In pending sets, the bit after the last block: some lanes have returned. */
+/* The bit of a pending set behind those of blocks: some lanes have
+ * returned. */
 static uint32_t returned_bit(const struct simt_work *w)
 {
     return w->k->block_count;
 }
 
-/* The lowest member in [from, to], or SIMT_NO_BLOCK. */
+/* The lowest member in [from, to]; SIMT_NO_BLOCK: there is none. */
 static uint32_t lowest(const uint64_t *set, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i <= to;) {
@@ -44,7 +45,8 @@ static uint32_t lowest(const uint64_t *set, uint32_t from, uint32_t to)
     return SIMT_NO_BLOCK;
 }
 
-/* The lowest block in a pending set from `from` on, or SIMT_NO_BLOCK. */
+/* The lowest block of a pending set from `from` on; SIMT_NO_BLOCK: there is
+ * none. */
 static uint32_t first_in(const struct simt_kernel *k, const uint64_t *pending,
                          uint32_t from)
 {
@@ -52,7 +54,7 @@ static uint32_t first_in(const struct simt_kernel *k, const uint64_t *pending,
                                  : SIMT_NO_BLOCK;
 }
 
-/* Where control goes from behind `at`, in loop l, when lanes may wait at
+/* The block that follows `at` within loop l, when lanes may wait at
  * `pending`. */
 static uint32_t next_in(const struct simt_work *w, const struct simt_loop *l,
                         uint32_t at, const uint64_t *pending)
@@ -76,7 +78,7 @@ static uint32_t next_block(const struct simt_work *w, uint32_t from,
     return next_in(w, w->loop_of[from], from, pending);
 }
 
-/* Where control goes when `from` is empty, and so is the rest of the loop
+/* The block that follows if no lane is at `from`, nor in the rest of the loop
  * around it that has this header. */
 static uint32_t next_behind(const struct simt_work *w, uint32_t from,
                             uint32_t header, const uint64_t *pending)
@@ -88,7 +90,8 @@ static uint32_t next_behind(const struct simt_work *w, uint32_t from,
     return next_in(w, l->parent, l->last, pending);
 }
 
-/* Adds `set` less `target` to what may be pending at target. */
+/* Adds `set` without `target` to what may be pending at target. True: it
+ * grew. */
 static bool flow(struct simt_work *w, uint32_t target, const uint64_t *set,
                  uint64_t *scratch)
 {
@@ -111,8 +114,8 @@ static bool is_split(enum simt_end kind)
     return kind == SIMT_END_VARYING || kind == SIMT_END_SWITCH_VARYING;
 }
 
-/* The ways on from b, which is empty, while they lead back to the header of a
- * loop around it: each loop may be empty, too. */
+/* Visits the ways on from block b without lanes, as long as they lead back to
+ * the header of a loop around it, each of which may be empty too. */
 static bool visit_leaves(struct simt_work *w, uint32_t b, uint64_t *set,
                          uint64_t *scratch)
 {
@@ -126,7 +129,7 @@ static bool visit_leaves(struct simt_work *w, uint32_t b, uint64_t *set,
     if (!bb->leaves)
         bb->leaves = arena_array(w->k->arena, struct simt_goto, bb->loop_depth);
     memcpy(set, bb->pending, w->block_words * sizeof *set);
-    while (back <= b) { /* SIMT_NO_BLOCK is above all blocks */
+    while (back <= b) { /* SIMT_NO_BLOCK is greater than all blocks */
         for (uint32_t in_loop = back; in_loop <= b; in_loop++)
             bits_remove(set, in_loop);
         simt_can_go_on(w, b - back + bb->loop_depth + w->block_words);
@@ -138,7 +141,8 @@ static bool visit_leaves(struct simt_work *w, uint32_t b, uint64_t *set,
     return changed;
 }
 
-/* One block's contribution; true if any pending set or check flag grew. */
+/* Adds what one block contributes. True: a pending set or a check flag
+ * grew. */
 static bool visit_block(struct simt_work *w, uint32_t b, uint64_t *set,
                         uint64_t *scratch)
 {
@@ -204,7 +208,7 @@ static bool mark_gotos(struct simt_kernel *k)
     return changed;
 }
 
-/* Branches on varying conditions split. */
+/* Ends blocks whose branch condition is varying by a split. */
 static void find_ends(struct simt_work *w)
 {
     if (w->k->spec.in_lockstep)
@@ -297,8 +301,8 @@ static void forget_check(const struct simt_kernel *k, struct simt_goto *to)
         to->is_check = false;
 }
 
-/* Where no lane is pending and none has returned, all lanes are: control
- * cannot arrive there without them, so there is nothing to test or merge. */
+/* If no lane is pending and none has returned, all lanes are here: control
+ * does not arrive without them, so there is nothing to test or merge. */
 static void forget_full_checks(struct simt_kernel *k)
 {
     for (uint32_t b = 0; b < k->block_count; b++) {
@@ -314,9 +318,10 @@ static void forget_full_checks(struct simt_kernel *k)
     }
 }
 
-/* An empty loop must be left. In a loop with one entry no lane waits behind the
- * header when the last block's lanes go back to it: the header's own skip
- * leads out. With several entries it leads on to the next one. */
+/* Leads out of loops that have become empty. In a loop with one entry no lane
+ * waits behind the header when the last block's lanes go back to it, so the
+ * header's own skip leads out. With several entries it leads on to the next
+ * one. */
 static void find_empty_loops(struct simt_kernel *k)
 {
     for (uint32_t b = 0; b < k->block_count; b++) {
@@ -367,7 +372,8 @@ static int compare_spans(const void *a, const void *b)
     return (x->block > y->block) - (x->block < y->block);
 }
 
-/* Of the blocks with a variable, in the order in which lanes wait. */
+/* The spans of the blocks that have a variable, in the order in which lanes
+ * wait. */
 static uint32_t find_spans(const struct simt_kernel *k, struct wait_span *spans)
 {
     uint32_t count = 0;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the lanes of a load or store get at memory. The shape of the address
- * says it: one place for all, neighbours, elements a few apart, or anything.
- * What is a gather may still turn out to be neighbours at run time
- * (speculative), or sixteen bytes for each lane, which are read as they are and
- * transposed, or stores side by side of those lanes that are active
+ * How a load or store accesses memory for the lanes. The shape of its address
+ * says so: one place for all, neighbours, elements at a stride, or anything.
+ * What looks like a gather may turn out at run time to be neighbours
+ * (speculative), may have sixteen bytes for each lane, which are read as they
+ * are and transposed, or may be stores of active lanes side by side
  * (compressed).
  */
 #include "simt/plan/internal.h"
 
 enum {
-    ELEMENTS_MAX = 128, /* of several vector accesses and their shuffles */
-    STEP_MAX = 4,       /* elements from lane to lane, for these */
+    ELEMENTS_MAX = 128, /* of several vector accesses with their shuffles */
+    STEP_MAX = 4,       /* largest stride in elements, for these */
     PART_BYTES = 16,
     SPACED_LANES_MIN = 8,
 };
@@ -61,7 +61,7 @@ unsigned simt_wide_step(const struct simt_kernel *k,
     return (unsigned)step;
 }
 
-/* With masks for each element, whichever lanes are active. */
+/* With a mask for each element, whichever lanes are active. */
 static bool is_masked_strided(const struct simt_plan *p,
                               const struct simt_access *a)
 {
@@ -117,7 +117,7 @@ static enum simt_way way_of(const struct simt_plan *p,
 
 /* ---- what the instruction asks for -------------------------------------- */
 
-/* A parameter of a call or of the device function: a copy for each lane. */
+/* Parameters of calls and of device functions: each lane has a copy. */
 static bool is_call_param(const struct simt_kernel *k, enum ptx_space space,
                           const struct ptx_var *var)
 {
@@ -171,7 +171,7 @@ static bool may_be_row(const struct simt_kernel *k, uint32_t i,
            (optimistic.stride == (int64_t)a->size || optimistic.stride == 0);
 }
 
-/* How it would be done if the speculation held. */
+/* The way to access memory if the speculation holds. */
 static enum simt_way speculative_way(const struct simt_plan *p, uint32_t i,
                                      const struct simt_access *a, bool is_load)
 {
@@ -227,7 +227,7 @@ static void note_access(struct simt_plan *p, uint32_t i,
     bool is_each = d == SIMT_DECIDED_VECTOR && plan->way == SIMT_WAY_EACH;
 
     if (d == SIMT_DECIDED_ONE_PLACE && a->space == PTX_SPACE_param)
-        return; /* every kernel has many */
+        return; /* too many of these for a note each */
     plan_note(p,
               (struct simt_note){.of = SIMT_OF_INST,
                                  .at = i,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Affine comparisons: an affine integer against a uniform one, answered for all
- * lanes by the first and the last. They are the extremes of what lies between
- * them if nothing has wrapped around: the code asks whether they are in order,
- * which tells as long as the lanes' numbers go around once at most. Asked of
- * the condition by which lanes stay in the copy of a loop that all are in, and
- * of bounds tests.
+ * Affine comparisons: an affine integer against a uniform one, answered for
+ * all lanes by the first and the last. Unless something wraps around, these
+ * two are the extremes; the code tests whether they are in order, which shows
+ * it as long as the lanes' numbers go around at most once. Used for the
+ * condition by which lanes stay in the full copy of a loop, and for bounds
+ * tests.
  */
 #include "simt/plan/internal.h"
 
-/* The last instruction before `end` that writes the register. */
+/* The last instruction before `end` that writes the register; NULL: none. */
 static const struct ptx_inst *last_def(const struct ptx_func *f, uint32_t first,
                                        uint32_t end, uint32_t reg)
 {
@@ -21,7 +21,8 @@ static const struct ptx_inst *last_def(const struct ptx_func *f, uint32_t first,
     return NULL;
 }
 
-/* not (a cmp b), and b cmp a as a comparison of a with b; 0: not ordered. */
+/* For each comparison: its negation, and the comparison of b with a; 0: it is
+ * no ordering. */
 static const struct {
     enum ptx_cmp inverse, mirrored;
 } related[] = {
@@ -31,8 +32,8 @@ static const struct {
     [PTX_CMP_ge] = {PTX_CMP_lt, PTX_CMP_le},
 };
 
-/* From the first thread of a block to the last, 1,024 of them, half of what 32
- * bits count. `i % 3 == 0` is a comparison of i * 0xaaaaaaab, which is more. */
+/* Times 1,024 threads of a block, this is half of what 32 bits count. `i % 3
+ * == 0` becomes a comparison of i * 0xaaaaaaab, which is more. */
 #define MOST_STRIDE (1 << 20)
 
 static bool is_affine(const struct simt_kernel *k, const struct ptx_operand *o)
@@ -50,7 +51,7 @@ static bool is_uniform(const struct simt_kernel *k, const struct ptx_operand *o)
            (o->kind == PTX_OPERAND_reg && simt_is_uniform(k->shapes[o->reg]));
 }
 
-/* Does p, as instructions [first, end) leave it, ask such a question? */
+/* Does p, as instructions [first, end) leave it, hold such a comparison? */
 static bool find_question(const struct simt_kernel *k, uint32_t first,
                           uint32_t end, uint32_t p,
                           struct simt_affine_compare *q)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Addresses that are no multiple of the size of their access end the kernel.
- * Where simt/shape/alignment.c shows that an address is one as long as the
- * launch's arguments are multiples themselves, the code does without a test:
- * the launch looks at the arguments, and takes a kernel made with
- * tests_alignment if one is not.
+ * A misaligned address ends the kernel. Where simt/shape/alignment.c shows
+ * that an address is aligned if the launch's arguments are, the code has no
+ * test: the launch tests its arguments, and takes a kernel made with
+ * tests_alignment if one is misaligned.
  */
 #include "simt/plan/internal.h"
 
@@ -34,14 +33,14 @@ static bool add_needs(struct simt_plan *p, const struct simt_need *needs,
     return true;
 }
 
-/* A parameter, or another variable of the function's own, by its name. */
+/* A parameter, or another variable of the function, by its name. */
 static bool is_named(const struct ptx_access *a)
 {
     return a->address->reg == PTX_NO_REG && a->address->var &&
            a->space == PTX_SPACE_param;
 }
 
-/* SIMT_TAKEN: no test. */
+/* Why the access is tested; SIMT_TAKEN: it is not. */
 static enum simt_reason why_test(struct simt_plan *p,
                                  const struct simt_alignments *known,
                                  const struct ptx_access *a)
@@ -61,7 +60,7 @@ static enum simt_reason why_test(struct simt_plan *p,
     return add_needs(p, needs, count) ? SIMT_TAKEN : SIMT_REASON_MANY_ARGUMENTS;
 }
 
-/* Nothing reads what it loads: it is not done. */
+/* The load is dropped, as nothing reads its result. */
 static bool is_dropped(const struct simt_kernel *k, uint32_t i)
 {
     const struct ptx_inst *inst = &k->func->insts[i];

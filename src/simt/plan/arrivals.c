@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Arrivals of mbarriers: the lanes of a warp that arrive at one mbarrier, one
- * arrival each, change it once, by their number; code tests that the phase does
- * not end in between.
+ * Arrivals at mbarriers: if lanes of a warp arrive at one mbarrier, once each,
+ * the code changes it once, by their number. It tests that the phase does not
+ * end in between.
  */
 #include "simt/plan/internal.h"
 

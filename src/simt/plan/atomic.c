@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Atomic operations: which lanes' operands are put together before memory sees
- * them. One operation for all lanes takes as long as one for a single lane; so
- * that is done where the address is the same in all of them, and where it may
- * turn out to be, after a test. Shared memory needs no machine atomic: lane by
- * lane is as fast there as a test.
+ * Atomic operations: which lanes' operands are combined before memory is
+ * accessed. One operation for all lanes takes as long as one for a single
+ * lane, so it is used where all lanes have one address and, behind a test,
+ * where they may. Shared memory needs no atomic instruction: lane by lane is
+ * as fast there as a test.
  */
 #include "simt/plan/internal.h"
 
@@ -15,7 +15,7 @@ bool plan_is_associative(const struct ptx_inst *inst, bool is_used)
 
     assert(ptx_is_atomic(inst));
     switch (inst->sub) {
-    case PTX_SUB_add: /* what memory had before depends on the order */
+    case PTX_SUB_add: /* the old value depends on the order */
         return !ptx_type_is_float(t) || (is_real && !is_used);
     case PTX_SUB_and:
     case PTX_SUB_or:
@@ -56,7 +56,7 @@ static enum simt_atomic_way way_of(const struct simt_plan *p, uint32_t i,
                                                       : SIMT_ATOMIC_IF_ONE;
 }
 
-/* Has any component of it a result that something uses? */
+/* Is a result of it used? */
 static bool is_used(const struct simt_kernel *k, uint32_t i)
 {
     const struct ptx_inst *inst = &k->func->insts[i];
@@ -80,7 +80,7 @@ static void plan_inst(struct simt_plan *p, uint32_t i)
         p->insts[i].atomic[n] = way_of(p, i, n != 0, &why[n]);
     enum simt_decision d = decisions[p->insts[i].atomic[used]];
     if (d == SIMT_DECIDED_LANE_SUMS)
-        return; /* privatised.c has said so */
+        return; /* privatised.c has made the note */
     plan_note(p, (struct simt_note){.of = SIMT_OF_INST,
                                     .at = i,
                                     .decision = d,

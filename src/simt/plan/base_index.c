@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Varying 64-bit addresses are mostly a uniform base plus a 32-bit index times
+ * A varying 64-bit address is mostly a uniform base plus a 32-bit index times
  * the element's size. Gathers and scatters take that form directly, with twice
- * as many lanes at once as for whole addresses; so the plan says what such a
- * register is made of, from its definition to the end of its block.
+ * as many lanes at once as for whole addresses. So the plan says what such a
+ * register consists of, from its definition to the end of its block.
  *
- * An instruction may be emitted three times, and the form is different in each:
- * in the copy of a loop for all lanes nothing is blended, and in cold code what
+ * An instruction may be emitted three times, and the form is different each
+ * time: in the full copy of a loop nothing is blended, and in cold code what
  * is affine elsewhere is a vector, too.
  */
 #include "simt/plan/internal.h"
 
-/* What a register is made of where the search has arrived, all sums done. */
+/* The form of a register at the point that the search has reached. */
 struct known {
     bool is_known, has_base;
     int64_t scale, offset;
@@ -21,11 +21,11 @@ struct search {
     struct simt_plan *p;
     enum simt_copy copy;
     struct known *regs; /* by register */
-    uint32_t *known_in; /* by register: the search in which that holds */
-    uint32_t count;     /* of searches: one for each block and copy */
+    uint32_t *known_in; /* by register: the search in which `regs` holds */
+    uint32_t count;     /* number of searches: one for each block and copy */
 };
 
-/* The form of one instruction's destination. */
+/* The form of an instruction's destination. */
 struct form {
     struct simt_base_index of;
     struct known known;
@@ -127,8 +127,8 @@ static bool is_widening(const struct ptx_inst *inst)
            !ptx_type_is_float(inst->type[1]);
 }
 
-/* Opcodes that are not here make no form: whole addresses, which is right for
- * all. */
+/* Other opcodes give no form: then whole addresses are used, which is always
+ * right. */
 static struct form form_of(const struct search *s, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
@@ -156,7 +156,7 @@ static struct form form_of(const struct search *s, const struct ptx_inst *inst)
 
 /* ---- what holds where ---------------------------------------------------- */
 
-/* Is its destination a vector that all lanes get? In cold code: is it made
+/* Is the destination a vector that all lanes get? In cold code: is it computed
  * there? */
 static bool is_whole(const struct search *s, uint32_t i,
                      const struct ptx_inst *inst)

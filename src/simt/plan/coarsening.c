@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How many warps one call runs together. A coarse warp, whose warps run in
- * step, needs fewer switches at a barrier, none if it is the whole block, and
- * its warps share what is the same for all: addresses, loop counters, loads of
- * one place. It pays in registers: each varying value is kept once for every
+ * step, needs fewer switches at barriers, and none if it is the whole block.
+ * Its warps share what is the same for all: addresses, loop counters, loads of
+ * one place. It costs registers: each varying value exists once for every
  * warp.
  */
 #include "simt/internal.h"
@@ -12,17 +12,18 @@
 
 enum {
     WARPS_MAX = 8,
-    /* What a coarse warp's varying values may take: twice the vector registers.
-     * To spill some costs less than a barrier. */
+    /* What the varying values of a coarse warp may take: twice the vector
+     * registers. Some spills cost less than a barrier. */
     REGISTER_BYTES = 64 * 64,
-    /* Compiling takes longer with each warp: some 60 ms more for so many. */
+    /* Longer kernels are not coarsened: each warp adds some 60 ms to compiling
+     * this many. */
     INSTS_MAX = 1100,
 };
 
 /* ---- what is possible -------------------------------------------------- */
 
-/* Warps of a coarse warp cannot wait for each other anywhere but at a barrier
- * that is reached by all of them together. */
+/* Warps of a coarse warp can wait for each other only at a barrier that all of
+ * them reach together. */
 static bool is_plain_barrier(const struct ptx_inst *in)
 {
     /* A reduction's result stands before the barrier's number. */
@@ -33,7 +34,7 @@ static bool is_plain_barrier(const struct ptx_inst *in)
            o[1].kind == PTX_OPERAND_none;
 }
 
-/* No lane waits elsewhere; some may have returned. */
+/* True: no lane waits elsewhere; some may have returned. */
 static bool is_reached_together(const struct simt_kernel *k, uint32_t b)
 {
     assert(b < k->block_count);
@@ -75,7 +76,8 @@ bool simt_can_coarsen(const struct simt_kernel *k)
 struct pressure {
     const struct simt_work *w;
     uint64_t *live;
-    uint64_t *used; /* in the loop at hand; outside of loops all are */
+    /* registers used in the present loop; outside of loops all */
+    uint64_t *used;
     unsigned bytes;
 };
 
@@ -97,8 +99,8 @@ static void note_use(void *data, uint32_t reg)
     bits_add(p->used, reg);
 }
 
-/* What the innermost loop at block b reads and writes. What only outlives it
- * can lie in memory meanwhile. */
+/* Registers that the innermost loop at block b reads or writes. Others may be
+ * in memory meanwhile. */
 static void find_used(struct pressure *p, uint32_t b)
 {
     const struct simt_kernel *k = p->w->k;
@@ -134,8 +136,8 @@ static void end_life(void *data, uint32_t reg)
     bits_remove(p->live, reg);
 }
 
-/* The most bytes of a lane's varying registers that are live at once, in the
- * innermost loops: elsewhere spilling costs little. */
+/* The largest number of bytes of a lane's varying registers that are live at
+ * once in innermost loops; elsewhere spills cost little. */
 unsigned simt_find_pressure(const struct simt_work *w)
 {
     const struct simt_kernel *k = w->k;
@@ -144,7 +146,7 @@ unsigned simt_find_pressure(const struct simt_work *w)
         .live = arena_array(k->arena, uint64_t, w->reg_words),
         .used = arena_array(k->arena, uint64_t, w->reg_words),
     };
-    uint32_t header = 0; /* whose `used` it is */
+    uint32_t header = 0; /* of the loop that `used` is for */
     unsigned most = 0, depth = 0;
 
     for (uint32_t b = 0; b < k->block_count; b++)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compressed stores: those of active lanes side by side: what a compaction by
- * ballots, prefix sums or aggregated atomics writes. Each active lane's place
- * is the first one's and as many elements more as there are active lanes below
- * it. No analysis knows that, but it costs little to see at run time; then the
- * values are pushed together in registers and written at once. A scatter takes
- * about as long as a store for each lane.
+ * Compressed stores: active lanes store side by side, as a compaction by
+ * ballots, prefix sums or aggregated atomics does. An active lane's place is
+ * the first one's, plus the number of active lanes below it. No analysis shows
+ * that, but it costs little to test at run time; then values are compressed in
+ * registers and written at once. A scatter takes about as long as a store for
+ * each lane.
  *
- * Looked for where the address is made from what ranks lanes: a count of bits
- * or another lane's value. That is a guess about programs, and no fact about
- * opcodes: where it is wrong, a test was for nothing, or a scatter stays one.
+ * The test is made where an address comes from something that ranks lanes: a
+ * count of bits, or another lane's value. That is a guess about programs, not
+ * a fact about opcodes; where it is wrong, a test was useless, or a scatter
+ * stays one.
  */
 #include "simt/plan/internal.h"
 
@@ -23,8 +24,9 @@ static bool is_ranking(const struct ptx_inst *inst)
 
 struct search {
     const struct simt_kernel *k;
-    uint8_t *left; /* by register: steps that may follow; 0: no ranks in it */
-    uint8_t made;  /* of the instruction looked at */
+    /* by register: steps that may follow; 0: it is not made from ranks */
+    uint8_t *left;
+    uint8_t made;  /* of the present instruction */
     bool has_changed;
 };
 
@@ -46,7 +48,7 @@ static void note_def(void *data, uint32_t reg)
     }
 }
 
-/* Goes through the function, and again where a loop may carry ranks back. */
+/* Visits the function, twice, as a loop may carry ranks back. */
 static void find_ranks(struct search *s)
 {
     const struct ptx_func *f = s->k->func;
@@ -67,7 +69,7 @@ static void find_ranks(struct search *s)
     }
 }
 
-/* By register: is it made from ranks? Found when it is first asked for. */
+/* By register: is it made from ranks? Computed at the first call. */
 static const uint8_t *ranks_of(struct simt_plan *p)
 {
     if (!p->ranks) {

@@ -1,56 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernels whose threads are faster one after the other than as a vector. A
- * gather looks at each lane, and takes five times as long for one as a plain
- * load; where lanes part, all wait for those on the other way; and a vector of
- * 32 lanes of which four are alive costs as much as one with all. Where the
- * innermost loops have much of that, nothing is left of what vectors gain with
- * arithmetic and with neighbours in memory.
+ * Kernels whose threads run faster one after the other than as a vector. A
+ * gather accesses memory for each lane, and takes five times as long for one
+ * as a plain load. Where lanes part, all wait for those on the other way. A
+ * vector of which four lanes are active costs as much as a full one. If the
+ * innermost loops have much of that, the gains of vectors in arithmetic and in
+ * accesses to neighbours are lost.
  *
- * Costs are counted in eighths of a cycle, as measured on Zen 4, and only have
- * to be right within a factor: a kernel that is compiled one way or the other
- * gives the same result.
+ * Costs are in eighths of a cycle, measured on Zen 4. They only need to be
+ * right within a factor: a kernel gives the same result either way.
  */
 #include "simt/internal.h"
 
 enum {
     VECTOR_BYTES = 64,
-    /* One after the other, for each lane. */
+    /* One thread after the other, for each: */
     STEP = 3,
     LOAD = 5,
-    STREAM = 24, /* of a vector in memory: the others' places go unused */
-    MISS = 16,   /* a branch: how often it was not foreseen, times 18 cycles */
+    STREAM = 24, /* of a vector in memory: the other lanes' parts go unused */
+    MISS = 16,   /* a branch: share of mispredictions, times 18 cycles */
     CHAIN = 32,  /* each iteration waits for a sum of the one before */
-    /* All at once, for each vector, or as said. */
+    /* All lanes at once, for each vector, or as said: */
     VECTOR = 8,
     GATHER = 18,  /* for each lane */
     SCATTER = 20, /* for each lane */
-    PIECE = 5,    /* of what lies beside the last gather's, for each lane */
-    ATOMIC = 100, /* as many as there are places, and for each lane alone */
-    GROUP = 24,   /* for each group of lanes: address, load, putting it in */
+    PIECE = 5,    /* of what is beside the last gather's data, for each lane */
+    ATOMIC = 100, /* for each different address, and for each single lane */
+    GROUP = 24,   /* for each group of lanes: address, load, insertion */
     PART = 96,    /* lanes part: masks, moving values */
-    ENTRY = 64 * SIMT_ONCE, /* masks of what is not there */
-    LOOP_FACTOR = 16, /* what a loop's inside counts more than its outside */
-    RARELY = 4,       /* what is done on one of two ways counts less */
+    ENTRY = 64 * SIMT_ONCE, /* masks for code that is not executed */
+    /* how much more the inside of a loop counts than its outside */
+    LOOP_FACTOR = 16,
+    RARELY = 4,       /* how much less code on one of two ways counts */
     CONDITIONS_MAX = 3,
     STEPS_MAX = 1 << 18,
     DEPTH_MAX = 4,
-    MOST = 5, /* of eight parts: what it may take to be worth it */
+    MOST = 5, /* in eighths: what scalar code may take to be chosen */
     OF = 8,
-    CLOSE = 2,  /* times as long: one after the other may be faster still */
-    SHARE = 16, /* lanes that are here, in parts of this */
-    NEAR = 4,   /* elements from lane to lane: one field of small structures */
-    FAR = 80,   /* bytes from lane to lane: more than a structure's parts */
+    CLOSE = 2,  /* times as long: scalar code may still be faster */
+    SHARE = 16, /* the unit of the share of lanes that are active */
+    NEAR = 4,   /* elements between lanes: one field of small structures */
+    FAR = 80,   /* bytes between lanes: more than a structure's size */
     PIECE_BYTES = 16,
 };
 
 #define COST_MAX (UINT64_C(1) << 56)
 
-/* Division and roots: for a lane, and for a vector. */
+/* Divisions and roots: for a lane, and for a vector. */
 enum { INT_SLOW = 80, INT_SLOW_VECTOR = 400 };
 enum { REAL_SLOW = 32, REAL_SLOW_VECTOR = 96 };
 
-/* How often a block runs, and the lanes that are there then. */
+/* How often a block runs, and how many lanes are active there. */
 struct often {
     uint64_t times;
     unsigned share;
@@ -59,10 +59,10 @@ struct often {
 struct count {
     const struct simt_work *w;
     const struct simt_kernel *k;
-    uint64_t *collectives; /* blocks where lanes wait for each other in loops */
-    uint64_t *results;     /* registers with what a loop computes */
+    uint64_t *collectives; /* blocks in whose loops lanes wait for each other */
+    uint64_t *results;     /* registers that hold what a loop computes */
     struct simt_costs *costs;
-    unsigned steps; /* left: of long kernels less is known */
+    unsigned steps; /* what is left; of long kernels less is known */
 };
 
 enum way { DOMINATORS, POST_DOMINATORS };
@@ -92,7 +92,7 @@ static bool is_on_way(struct count *c, uint32_t block, uint32_t from,
     return from == block;
 }
 
-/* Is it passed in each iteration? */
+/* Does each iteration pass the block? */
 static bool is_always(struct count *c, const struct simt_loop *loop,
                       uint32_t block)
 {
@@ -105,7 +105,7 @@ static bool is_always(struct count *c, const struct simt_loop *loop,
     return true;
 }
 
-/* Does the way part here, and stay in the loop? */
+/* Do lanes part at the block, and stay in the loop? */
 static bool parts(const struct simt_kernel *k, const struct simt_loop *loop,
                   uint32_t block)
 {
@@ -117,7 +117,7 @@ static bool parts(const struct simt_kernel *k, const struct simt_loop *loop,
     return bb->edge_count > 1;
 }
 
-/* What an iteration that comes to the block has to decide for it. */
+/* Number of decisions that lead to the block in an iteration. */
 static unsigned conditions(struct count *c, const struct simt_loop *loop,
                            uint32_t block)
 {
@@ -153,8 +153,9 @@ static uint64_t times_of(struct count *c, uint32_t block)
     return times;
 }
 
-/* Where do lanes come at different times, again and again? Those that wait
- * behind everything are mostly none: what a kernel's first test is for. */
+/* Do lanes come to the block at different times, again and again? Lanes that
+ * wait behind everything else are mostly none: they failed the kernel's first
+ * test. */
 static bool has_collective(const struct simt_kernel *k, uint32_t block)
 {
     const struct simt_block *bb = &k->blocks[block];
@@ -188,7 +189,7 @@ static unsigned vectors_of(const struct simt_kernel *k, uint32_t reg)
     return bytes > VECTOR_BYTES ? bytes / VECTOR_BYTES : 1;
 }
 
-/* Does it look at the same sixteen bytes as the access before it, or nearly? */
+/* Does it access the same sixteen bytes as the access before it, or nearly? */
 static bool is_piece(const struct ptx_inst *in, const struct ptx_inst *last)
 {
     const struct ptx_operand *a = ptx_address_of(in);
@@ -198,7 +199,7 @@ static bool is_piece(const struct ptx_inst *in, const struct ptx_inst *last)
            a->imm - b->imm < PIECE_BYTES && b->imm - a->imm < PIECE_BYTES;
 }
 
-/* Bytes from lane to lane; FAR and more: anything. */
+/* Bytes between neighbouring lanes; FAR or more: anything. */
 static uint64_t spacing(struct simt_shape s)
 {
     if (simt_is_varying(s))
@@ -229,7 +230,7 @@ static void add_access(struct count *c, uint32_t i, struct often o,
     } else if (simt_is_uniform(s)) {
         add_cost(c, o, STEP * n, STEP * n);
     } else if (in->space == PTX_SPACE_param) {
-        add_cost(c, o, n * VECTOR, n * STEP); /* mostly registers in the end */
+        add_cost(c, o, n * VECTOR, n * STEP); /* in the end mostly registers */
     } else if (in->space == PTX_SPACE_local && !simt_is_varying(s)) {
         add_cost(c, o, n * 2 * VECTOR, n * LOAD);
     } else if (apart >= FAR) {
@@ -283,7 +284,8 @@ static void see_source(void *data, uint32_t reg)
     s->has_result |= bits_has(s->results, reg);
 }
 
-/* What arithmetic takes several cycles for, and what is made of that. */
+/* Marks results of arithmetic that takes several cycles, and what is computed
+ * from them. */
 static void see_results(const struct ptx_func *f, const struct simt_block *bb,
                         uint64_t *results)
 {
@@ -301,7 +303,8 @@ static void see_results(const struct ptx_func *f, const struct simt_block *bb,
     }
 }
 
-/* Does an innermost loop go on with a number that the iteration before made? */
+/* Does an innermost loop continue from a number that the iteration before
+ * computed? */
 static bool has_chain(struct count *c, const struct simt_loop *loop)
 {
     const uint64_t *live = c->w->live_in[loop->first];
@@ -379,7 +382,7 @@ static struct simt_costs costs_of_callee(const struct simt_kernel *k,
                                          struct map *known)
 {
     struct simt_costs *costs = map_find(known, f);
-    struct diag ignored; /* reported when it is compiled */
+    struct diag ignored; /* reported when the function is compiled */
     struct simt_spec spec = k->spec;
 
     assert(!f->is_declaration);
@@ -435,12 +438,12 @@ enum simt_lanes simt_compare_lanes(const struct simt_kernel *k)
     struct map known;
 
     assert(k->costs.scalar <= UINT64_MAX / MOST);
-    /* Meetings of threads cost more than vectors. */
+    /* Threads that meet cost more than vectors do. */
     if (k->spec.lane_count != SIMT_LANES || !k->func->is_entry ||
         k->spec.is_cluster || k->has_barrier || k->has_warp_ops)
         return SIMT_LANES_ALL;
-    /* A single thread's registers are uniform: scalar code already, but in
-     * functions, which do not know who calls them. */
+    /* The registers of a single thread are uniform, which is scalar code
+     * already, except in functions, which do not know their callers. */
     if (threads < 2)
         return threads == 1 && k->has_calls ? SIMT_LANES_ONE : SIMT_LANES_ALL;
     if (k->has_waits || k->has_indirect_calls || k->is_recursive)
@@ -453,7 +456,7 @@ enum simt_lanes simt_compare_lanes(const struct simt_kernel *k)
     uint64_t scalar = c.scalar / SIMT_LANES * threads;
     if (scalar / MOST * OF < c.vector * warps)
         return SIMT_LANES_ONE;
-    /* What a thread waits for in its loop, the next one does not wait for. */
+    /* What one thread's loop waits for, the next thread's does not. */
     return scalar / CLOSE < c.vector * warps ? SIMT_LANES_CLOSE
                                              : SIMT_LANES_ALL;
 }

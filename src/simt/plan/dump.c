@@ -46,7 +46,7 @@ static void print_note(FILE *out, const struct simt_note *n)
     }
 }
 
-/* All notes about one thing, on one line behind `before`. */
+/* Prints all notes about one thing on a line that begins with `before`. */
 static void print_notes(FILE *out, const struct simt_plan *p,
                         struct simt_note about, const char *before)
 {

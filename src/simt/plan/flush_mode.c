@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernels in which the machine flushes subnormals. A processor does that for
- * all its floating point instructions, as .ftz says: operands that are
- * subnormal are zeros, and so are results that would be, as seen after
- * rounding to as many bits as normal numbers have. By instructions it costs
- * some ten more for each product.
+ * Kernels in which the machine flushes subnormals. A processor then does so
+ * for all its floating-point instructions, as .ftz says: subnormal operands
+ * are zeros, and so are results that would be subnormal after rounding to as
+ * many bits as normal numbers have. With instructions it costs some ten more
+ * for each product.
  *
- * Only kernels in which nothing can tell: all arithmetic on singles is .ftz and
- * rounds to nearest, and there is none on halves and doubles, nor matrices.
- * What compiled code calls runs in the usual mode (exec/flush.c).
+ * Only for kernels that cannot tell the difference: all arithmetic on singles
+ * is .ftz and rounds to nearest, and there is none on halves and doubles, nor
+ * matrices. What compiled code calls runs in the usual mode (exec/flush.c).
  *
- * Where LLVM may take a product or a sum for its operand (x * 1, x - 0) that
- * would not be flushed; so operands beside constants are flushed as elsewhere.
+ * LLVM may replace a product or a sum by its operand (x * 1, x - 0), which
+ * would not be flushed; so operands beside constants are flushed by
+ * instructions.
  */
 #include "simt/plan/internal.h"
 
@@ -113,7 +114,8 @@ static enum verdict verdict_of(const struct simt_machine *m,
     }
 }
 
-/* What a function's instructions do together; one that spoils it is noted. */
+/* What a function's instructions have in common; notes the one that rules the
+ * mode out. */
 static enum verdict verdict_of_all(struct simt_plan *p,
                                    const struct ptx_func *f)
 {
@@ -128,7 +130,7 @@ static enum verdict verdict_of_all(struct simt_plan *p,
     return all;
 }
 
-/* The kernel, and whatever function it may call. */
+/* The same for the kernel and all functions that it may call. */
 static enum verdict verdict_of_kernel(struct simt_plan *p)
 {
     const struct simt_kernel *k = p->k;
@@ -145,7 +147,7 @@ static enum verdict verdict_of_kernel(struct simt_plan *p)
     return all;
 }
 
-/* Is there arithmetic that .ftz says flushes? */
+/* Is there arithmetic with .ftz? */
 static bool has_ftz(const struct ptx_func *f)
 {
     for (size_t i = 0; i < f->inst_count; i++)

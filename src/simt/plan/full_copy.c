@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loops of one block that lanes leave one by one. Most of their iterations have
- * all lanes: those run in a copy without masks.
+ * Loops of one block that lanes leave one by one. Most iterations have all
+ * lanes: these run in a copy of the loop without masks.
  */
 #include "simt/plan/internal.h"
 

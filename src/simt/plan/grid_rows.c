@@ -19,7 +19,8 @@
 
 enum { ELEMENT_BYTES_MAX = 16 };
 
-/* Several warps, each of one row or several whole ones. */
+/* True: the block has several warps, each of one row or of several whole
+ * rows. */
 static bool has_rows(const uint32_t block[3])
 {
     uint64_t rows = (uint64_t)block[1] * block[2];
@@ -36,7 +37,7 @@ static bool is_uniform(const struct simt_kernel *k, const struct ptx_operand *o)
 
 enum { DEPTH_MAX = 6 };
 
-/* Does it grow with the lane's number, and each lane's like the last one's? */
+/* Is the operand affine, with all lanes at equal distances? */
 static bool is_along(const struct simt_kernel *k, const struct ptx_operand *o,
                      unsigned depth)
 {
@@ -58,7 +59,8 @@ static bool is_along(const struct simt_kernel *k, const struct ptx_operand *o,
     return along == 1;
 }
 
-/* The first coordinate goes along, the others are the same in all lanes. */
+/* True: the first coordinate is affine, and the others are the same in all
+ * lanes. */
 static bool is_texture_row(const struct simt_kernel *k,
                            const struct ptx_inst *inst)
 {

@@ -13,14 +13,14 @@
 #include "simt/plan/internal.h"
 
 enum {
-    /* Before the next warp's turn: no more places of memory than this, since
-     * they may share one set of a cache, with those of the next turn, which are
-     * asked for meanwhile. Of the second cache's 16 ways on a Xeon, 8 places
-     * take all, and on 16 cores its time doubles. */
+    /* Places of memory that a warp accesses before the next warp's turn. They
+     * may share a set of a cache with those of the next turn, which are
+     * prefetched meanwhile. On a Xeon whose second-level cache has 16 ways, 8
+     * places take all, and on 16 cores its time doubles. */
     TURN_PLACES = 4,
     FAR_ELEMENTS = 512,
     FAR_BYTES = 2048,
-    NEAR_BYTES = 8, /* between lanes: some of it goes unused */
+    NEAR_BYTES = 8, /* between lanes: some of each line goes unused */
 };
 
 struct loop {
@@ -51,8 +51,8 @@ bool plan_is_neighbouring(const struct simt_kernel *k, uint32_t i)
     return s.stride >= bytes && (s.stride == bytes || s.stride <= NEAR_BYTES);
 }
 
-/* The sum's operand that moves it on: uniform, the other one affine in the
- * lane. NULL: it is no such sum. */
+/* The operand of a sum that moves it on: uniform, with the other one affine in
+ * the lane. NULL: it is no such sum. */
 static const struct ptx_operand *step_of_sum(const struct simt_kernel *k,
                                              const struct ptx_inst *inst,
                                              uint32_t *from)
@@ -78,7 +78,7 @@ static const struct ptx_operand *step_of_sum(const struct simt_kernel *k,
     return NULL;
 }
 
-/* The sum in the loop that defines a register, or NULL. */
+/* The sum in the loop that defines a register; NULL: none does. */
 static const struct ptx_inst *sum_of(const struct loop *l, uint32_t reg)
 {
     for (uint32_t b = 0; b < l->k->block_count; b++)
@@ -93,7 +93,7 @@ static const struct ptx_inst *sum_of(const struct loop *l, uint32_t reg)
     return NULL;
 }
 
-/* r = r + far, or the same in several sums of an unrolled loop. */
+/* Is it r = r + far, or the same in several sums of an unrolled loop? */
 static bool moves_far(const struct loop *l, uint32_t i)
 {
     enum { SUMS_MAX = 16 };
@@ -122,8 +122,8 @@ static bool is_obstacle(const struct ptx_inst *inst)
     return ptx_is_barrier(inst) || ptx_facts[inst->op].flow == PTX_FLOW_CALLS;
 }
 
-/* Atomics are done lane by lane: so much work that turns would not pay, and
- * that the processor does not see the next iteration's loads in time. */
+/* Atomics are done lane by lane: so much work that turns do not pay, and that
+ * the processor does not see the next iteration's loads in time. */
 static bool is_heavy(const struct loop *l)
 {
     const struct simt_kernel *k = l->k;
@@ -162,7 +162,7 @@ static bool is_striding(const struct simt_kernel *k, uint32_t header)
     return is_near && is_far;
 }
 
-/* Iterations until it is the next warp's turn. */
+/* Iterations before the next warp's turn. */
 static unsigned turn_of(const struct loop *l)
 {
     const struct simt_kernel *k = l->k;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks behind a bounds test, `if (i < n)`. Most warps pass it as a whole:
- * those run a copy of the block without masks, and the first and the last lane
- * tell. With AVX-512, too: a masked store of 64 bytes takes some cycles, and
- * the masks of a warp's parts fill the registers that there are.
+ * Blocks behind a bounds test, `if (i < n)`. Most warps pass it as a whole, as
+ * the first and the last lane show: they run a copy of the block without
+ * masks. This pays with AVX-512, too: a masked store of 64 bytes takes some
+ * cycles, and the masks of a warp's parts fill the mask registers.
  */
 #include "simt/plan/internal.h"
 

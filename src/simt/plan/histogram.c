@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Privatised histograms: counters in shared memory that many lanes hit. A
- * histogram's increments go to memory one after the other, and where two of
- * them hit one counter, the second waits for the first. So a loop that does
- * nothing else to shared memory counts in copies of the table, each lane in
- * that of its number, and adds them up when it is left.
+ * Privatised histograms: counters in shared memory that many lanes increment.
+ * Increments are done one after the other, and if two hit one counter, the
+ * second waits for the first. So a loop that does nothing else to shared
+ * memory counts in copies of the table, a lane in the copy of its number, and
+ * adds them up when it is left.
  *
- * It makes no difference: a block's shared memory belongs to one thread, which
- * runs nothing but this loop meanwhile; no instruction in the loop looks at
- * shared memory, has an addition's old value, or orders memory. Which table it
- * is, is a guess that costs nothing but time if it is wrong: lanes that are
- * elsewhere take the usual way.
+ * Nothing can tell: a block's shared memory belongs to one thread, which runs
+ * only this loop meanwhile; no instruction in the loop reads shared memory,
+ * uses an addition's old value, or orders memory. Which table it is, is a
+ * guess that only costs time if it is wrong: lanes with other addresses take
+ * the usual way.
  *
- * Copies are made after some iterations: a short loop does without.
+ * Copies are made after some iterations, so that a short loop does without.
  */
 #include "simt/plan/internal.h"
 
 enum {
     COPIES_MAX = 4,
     COPIES_MIN = 2,
-    COPIES_BYTES = 8192, /* all of them: they share a cache with the rest */
+    /* of all copies together: they share a cache with other data */
+    COPIES_BYTES = 8192,
     LANES_BEFORE = 512,  /* additions before copies are made */
     CHUNK_BYTES = 64,
 };
 
-/* Can it not be shared memory? */
+/* Is the access certainly not to shared memory? */
 static bool is_elsewhere(const struct ptx_inst *in)
 {
     const struct ptx_operand *o = ptx_address_of(in);
@@ -34,7 +35,7 @@ static bool is_elsewhere(const struct ptx_inst *in)
            space == PTX_SPACE_param || space == PTX_SPACE_const;
 }
 
-/* An addition to shared memory of which nothing needs the old value. */
+/* An addition to shared memory whose old value is not used. */
 static bool is_counting(const struct simt_kernel *k, uint32_t i)
 {
     const struct ptx_inst *in = &k->func->insts[i];
@@ -49,7 +50,7 @@ static bool is_counting(const struct simt_kernel *k, uint32_t i)
            in->operand[!is_red].kind != PTX_OPERAND_none;
 }
 
-/* Would it see, or order, what happened in shared memory? */
+/* Would the instruction see, or order, accesses to shared memory? */
 static bool notices(const struct simt_kernel *k, uint32_t i)
 {
     const struct ptx_inst *in = &k->func->insts[i];
@@ -59,8 +60,8 @@ static bool notices(const struct simt_kernel *k, uint32_t i)
     return ptx_orders_memory(in) || !(is_counting(k, i) || is_elsewhere(in));
 }
 
-/* The variable that an address is computed from, as far as that is easy to
- * see; NULL: not known. At most *tries registers are followed. */
+/* The variable that an address is computed from, if it is easily found; NULL:
+ * unknown. Follows at most *tries registers. */
 static const struct ptx_var *var_behind(const struct ptx_func *func,
                                         const struct ptx_operand *o,
                                         unsigned depth, unsigned *tries)
@@ -88,7 +89,8 @@ static const struct ptx_var *var_behind(const struct ptx_func *func,
     return NULL;
 }
 
-/* The table that all additions of the loop seem to be in; NULL, and why. */
+/* The table that all additions of the loop seem to be in; NULL, with the
+ * reason. */
 static const struct ptx_var *table_of(const struct simt_kernel *k,
                                       uint32_t first, uint32_t end,
                                       enum simt_reason *why)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks that one call runs as a whole: where one of their threads is, there
- * are all. Barriers cost nothing, and registers do for shared memory.
+ * Blocks that one call runs as a whole: all their threads are at the same
+ * place. Barriers cost nothing, and registers can replace shared memory.
  */
 #include "simt/plan/internal.h"
 
-/* A block of one warp has to be looked at; of several warps to a call, that has
+/* A block of one warp has to be tested; for several warps to a call, that has
  * been done. */
 static bool is_in_step(const struct simt_kernel *k)
 {

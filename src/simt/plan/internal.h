@@ -7,7 +7,8 @@
 #include "simt/internal.h"
 #include "simt/plan/plan.h"
 
-/* Makes a note; *_refused: that the decision was not made, and why. */
+/* Makes a note; plan_refuse and plan_*_refused: that the decision was not made,
+ * and why. */
 void plan_note(struct simt_plan *p, struct simt_note note);
 static inline void plan_take(struct simt_plan *p, uint32_t inst,
                              enum simt_decision d)
@@ -57,23 +58,23 @@ void plan_lockstep(struct simt_plan *p);        /* lockstep.c */
 
 /* ---- what several ask ---------------------------------------------------- */
 
-/* lockstep.c: is it short and simple enough? A plan tells more. */
+/* lockstep.c: is the kernel short and simple enough? Its plan tells more. */
 bool plan_may_be_lockstep(const struct simt_kernel *k);
 
-/* grid_stride.c: does the access touch neighbouring elements of global memory,
+/* grid_stride.c: does the access go to neighbouring elements of global memory,
  * lane by lane? */
 bool plan_is_neighbouring(const struct simt_kernel *k, uint32_t i);
 /* compressed.c: may active lanes store elements of `size` bytes side by side,
- * for all that is known of the address of store i? */
+ * as far as is known about the address of store i? */
 bool plan_may_compress(struct simt_plan *p, uint32_t i, unsigned size);
-/* affine_compare.c: do lanes leave the block by that edge if an affine number
- * compares so? */
+/* affine_compare.c: do lanes leave the block by that edge if an affine
+ * comparison holds? */
 bool plan_is_affine_exit(const struct simt_kernel *k, uint32_t b, unsigned edge,
                          struct simt_affine_compare *out);
-/* atomic.c: can the lanes' operands be put together before memory sees them,
- * if what it held is used, or not? */
+/* atomic.c: can operands of several lanes be combined before memory is
+ * accessed? is_used: what memory held is used. */
 bool plan_is_associative(const struct ptx_inst *inst, bool is_used);
-/* The bytes that each lane moves. */
+/* Bytes that the instruction moves for each lane. */
 unsigned plan_bytes_of(const struct ptx_inst *in);
 
 #endif

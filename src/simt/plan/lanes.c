@@ -26,11 +26,13 @@ static unsigned choose_warps(const struct simt_kernel *k, unsigned wanted,
     if (warps == 1)
         choice->why_warps =
             k->has_barrier ? SIMT_REASON_TOO_LARGE : SIMT_REASON_NO_BARRIER;
-    /* Such loops wait for memory: more warps to a turn measured no faster. */
+    /* Such loops wait for memory: more warps to a turn were not measured
+     * faster. */
     return warps > 2 && simt_has_grid_stride_loops(k) ? 2 : warps;
 }
 
-/* Does one lane to a call run the kernel right, or faster? */
+/* Why one lane to a call runs the kernel right, or faster; SIMT_TAKEN: it does
+ * not. */
 static enum simt_reason why_scalar(const struct simt_kernel *k)
 {
     if (k->lanes_may_wait)
@@ -77,13 +79,14 @@ build_chosen(struct arena *arena, const struct ptx_module *module,
     return k;
 }
 
-/* One after the other, and in step where they turn out to be: NULL, if not. */
+/* The plan for 32 threads in step, beside the one for one thread after the
+ * other; NULL: there is none. */
 static struct simt_plan *plan_in_lockstep(const struct simt_kernel *k,
                                           const struct simt_machine *machine)
 {
     struct simt_choice choice = {.why_scalar = SIMT_REASON_COSTS};
     struct simt_spec spec = k->spec;
-    struct diag ignored; /* built before, for 32 */
+    struct diag ignored; /* it has been built for 32 before */
 
     spec.lane_count = 1;
     spec.warp_count = 1;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernels whose threads run one after the other since vectors would not pay
- * (cost_model.c): what makes them dear may not happen. The rows of a sparse
- * matrix often have as many entries each, lie behind each other in memory, and
- * name neighbouring columns. So there is a second form of the kernel, for 32
- * threads in step, without masks: at every branch it looks whether all go the
- * same way, and at every load whether the addresses are at equal distances, not
- * far apart. Where they are not it gives up, and the threads run one after the
- * other from the kernel's start. So nothing that others may see lies before a
+ * Kernels whose threads run one after the other because vectors would not pay
+ * (cost_model.c), while the costly cases may be rare. Rows of a sparse matrix
+ * often have equally many entries, lie behind each other in memory, and refer
+ * to neighbouring columns. So there is a second form of the kernel, for 32
+ * threads in step, without masks. It tests at every branch whether all go the
+ * same way, and at every load whether the addresses are at equal distances,
+ * not far apart. If not, it gives up, and the threads run one after the other
+ * from the kernel's start. So nothing that others can see may happen before a
  * place where it may give up.
  */
 #include "simt/plan/internal.h"
 
 enum {
-    INSTS_MAX = 256, /* of a kernel: it is compiled twice */
-    LOADS_MAX = 32,  /* that are tested */
-    NEAR_BYTES = 64, /* from lane to lane, where the distance is known */
+    INSTS_MAX = 256, /* of a kernel, which is compiled twice */
+    LOADS_MAX = 32,  /* with a test */
+    NEAR_BYTES = 64, /* between lanes, if the distance is known */
 };
 
 static void refuse(struct simt_plan *p, enum simt_reason why, int64_t line)
@@ -46,7 +46,7 @@ static bool has_loop(const struct simt_kernel *k)
 
 /* ---- loads and stores ---------------------------------------------------- */
 
-/* A load at an address of which nothing is known, but which can be tested. */
+/* A load at an unknown address that can be tested. */
 static bool is_spaced(const struct simt_access_plan *plan)
 {
     const struct simt_access *a = &plan->access;
@@ -79,7 +79,7 @@ static bool is_plain_access(const struct ptx_inst *in)
 
 struct reach {
     const struct simt_kernel *k;
-    uint64_t *regs; /* that the address is made of */
+    uint64_t *regs; /* registers that the address is made of */
     bool has_grown, is_loaded;
 };
 
@@ -119,14 +119,14 @@ static bool is_indirect(const struct simt_kernel *k, uint32_t reg)
     return r.is_loaded;
 }
 
-/* Can it be done in step? Marks loads that are tested. */
+/* Can the instruction be done in step? Marks loads that are tested. */
 static bool see_inst(struct simt_plan *s, uint32_t i)
 {
     const struct ptx_inst *in = s->k->func->insts + i;
     struct simt_access_plan *plan = &s->insts[i].access;
 
     if (!s->code[i])
-        return true; /* part of another */
+        return true; /* part of another access */
     if (!ptx_address_of(in) && !ptx_reads_memory(in) && !ptx_writes_memory(in))
         return ptx_only_computes(in) || ptx_ends_block(in);
     if (!is_plain_access(in))
@@ -142,7 +142,7 @@ static bool see_inst(struct simt_plan *s, uint32_t i)
 
 /* ---- where it may give up ------------------------------------------------ */
 
-/* Behind instruction i of block b, in the block. */
+/* Can the code give up behind instruction i of block b, within the block? */
 static bool gives_up_behind(const struct simt_plan *s, uint32_t b, uint32_t i)
 {
     const struct simt_block *bb = &s->k->blocks[b];
@@ -162,7 +162,7 @@ static void add_successors(const struct simt_kernel *k, uint32_t b,
             bits_add(reached, k->blocks[b].edges[e].to);
 }
 
-/* May the code give up once it has stored at i of block b? */
+/* Can the code still give up once it has stored at i of block b? */
 static bool gives_up_after(const struct simt_plan *s, uint32_t b, uint32_t i)
 {
     const struct simt_kernel *k = s->k;
@@ -190,7 +190,8 @@ static bool gives_up_after(const struct simt_plan *s, uint32_t b, uint32_t i)
 
 /* ---- all ----------------------------------------------------------------- */
 
-/* False: it says why not. `loads`: that are tested, in loops. */
+/* False: it cannot, and why has been noted. *loads: number of tested loads in
+ * loops. */
 static bool see_all(struct simt_plan *p, struct simt_plan *s, unsigned *loads)
 {
     const struct simt_kernel *k = s->k;
@@ -226,7 +227,7 @@ static bool can_give_up(struct simt_plan *p, const struct simt_plan *s)
     return true;
 }
 
-/* Are both made for the same arguments and the same mode of the machine? */
+/* Do both plans expect the same arguments and the same mode of the machine? */
 static bool is_alike(const struct simt_plan *p, const struct simt_plan *s)
 {
     return p->flushes == s->flushes && !s->takes_turns && s->part_count == 0 &&

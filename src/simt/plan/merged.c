@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Merged accesses: sixteen bytes for each lane that PTX moves in pieces. A
- * float4 in shared memory that was declared as an array of float is no more
- * aligned than a float to clang, which therefore copies it word by word, and an
- * int4 in an array of halves in eight pieces. To a CPU alignment is nothing,
- * but each piece is a gather or a scatter; so neighbouring pieces become one
- * access, as if the program had said .v4 or .v8: loads where the first of them
- * stands, stores where the last does.
+ * Merged accesses: sixteen bytes for each lane that PTX moves in pieces. clang
+ * takes a float4 in shared memory that is declared as an array of float to be
+ * aligned like a float, and copies it word by word; an int4 in an array of
+ * halves in eight pieces. A CPU does not care about alignment, but each piece
+ * is a gather or a scatter. So neighbouring pieces become one access, as if
+ * the program had said .v4 or .v8: loads at the place of the first piece,
+ * stores at that of the last.
  *
- * Pieces have one base register, which does not change between them, no guard
- * and nothing that orders memory. Between them there may be arithmetic that
- * leaves the registers alone, and accesses to a window that cannot overlap.
- * Accesses that are neighbours from lane to lane, or nearly so, are left: they
- * are vectors already. What lies further apart is a structure for each lane.
+ * Pieces have the same base register, which does not change between them, no
+ * guard, and nothing that orders memory. Between them there may be arithmetic
+ * that leaves their registers alone, and accesses to a window that cannot
+ * overlap. Accesses that are neighbours from lane to lane, or nearly so, are
+ * not merged: they are vectors already. What lies further apart is a structure
+ * for each lane.
  */
 #include "simt/plan/internal.h"
 
 enum { GROUP_BYTES = 16, MAX_PIECES = 16, MAX_DISTANCE = 64 };
 
-/* Pieces that may be joined with the one at `first`, by instruction. */
+/* Pieces that may be merged with the one at `first`, by instruction. */
 struct pieces {
     const struct simt_kernel *k;
     uint32_t first, size_bytes;
@@ -88,7 +89,7 @@ static bool is_alike(const struct simt_kernel *k, uint32_t i, uint32_t j)
 
 /* ---- what stands between ------------------------------------------------ */
 
-/* Instructions that compute, or access another window. */
+/* Does the instruction only compute, or access another window? */
 static bool may_stand_between(const struct ptx_inst *in,
                               const struct ptx_inst *piece)
 {
@@ -97,7 +98,7 @@ static bool may_stand_between(const struct ptx_inst *in,
         if (is_load(piece))
             return is_plain(in);
         break;
-    case PTX_OP_st: /* what .nc reads is not written */
+    case PTX_OP_st: /* memory that .nc reads is not written */
         if (piece->flags & PTX_FLAG_nc)
             return is_plain(in);
         break;
@@ -108,8 +109,8 @@ static bool may_stand_between(const struct ptx_inst *in,
            in->space != piece->space;
 }
 
-/* A load goes up to the first, a store's value down to the last: nothing in
- * between may touch, or change, the register. */
+/* A load moves up to the first piece, a store's value down to the last:
+ * nothing in between may read or write the register. */
 static bool may_move(const struct pieces *p, uint32_t from, uint32_t to)
 {
     const struct ptx_inst *insts = p->k->func->insts;
@@ -145,7 +146,7 @@ static void find_pieces(struct pieces *p, uint32_t end,
 
 /* ---- groups ------------------------------------------------------------- */
 
-/* The piece at `offset`, if there is just one. */
+/* The piece at `offset`, if there is exactly one. */
 static uint32_t piece_at(const struct pieces *p, int64_t offset)
 {
     uint32_t found = UINT32_MAX;
@@ -162,8 +163,8 @@ static uint32_t piece_at(const struct pieces *p, int64_t offset)
     return found;
 }
 
-/* Which pieces hold the bytes from `offset`; false if one of them is missing
- * or cannot go where the group is. */
+/* Finds the pieces for the bytes from `offset` on. False: one is missing, or
+ * cannot be moved. */
 static bool find_group(const struct pieces *p, int64_t offset, uint32_t *group)
 {
     unsigned n = GROUP_BYTES / p->size_bytes;
@@ -212,8 +213,8 @@ static const struct ptx_inst *joined(const struct pieces *p,
     return in;
 }
 
-/* The group that the piece at `first` begins, if there is one. Where several
- * are possible, one that starts at a multiple of its length. */
+/* Merges the group that begins with the piece at `first`, if there is one. If
+ * there are several, one that starts at a multiple of its length. */
 static void join_from(struct simt_plan *plan, uint32_t first, uint32_t end)
 {
     const struct simt_kernel *k = plan->k;

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NaN canonicalisation: the one NaN of singles. Whatever computes one on a GPU
- * gives 0x7fffffff, here machines keep an operand's payload, and their own NaN
- * is negative. Arithmetic does not care, so nothing is done about it until a
- * register's bits are looked at: stored, moved to where integers are, converted
- * to a double.
+ * NaN canonicalisation for singles. On a GPU every computed NaN is 0x7fffffff.
+ * CPUs keep an operand's payload, and their own NaN is negative. Arithmetic
+ * does not see the difference, so nothing is done until a register's bits are
+ * used: stored, moved to integers, converted to a double.
  *
- * A register that all its definitions compute is made that NaN when it is
- * looked at. One that may also hold what came from elsewhere (a load) keeps its
- * payload then; what is computed into it is made that NaN at once, but not in
- * loops, where sums are of this kind, and would take three times as long. What
- * is stored to shared and local memory stays as it is: sums in shared memory
- * would take half as long again.
+ * A register whose definitions all compute is canonicalised when its bits are
+ * used. If other definitions copy values from elsewhere (a load), their
+ * payloads have to stay, so what is computed into it is canonicalised at once,
+ * except in loops, where sums are of this kind and would take three times as
+ * long. Stores to shared and local memory do not canonicalise: sums in shared
+ * memory would take half as long again.
  */
 #include "simt/plan/internal.h"
 
 enum role {
-    COMPUTES, /* gives that NaN, or a number */
-    NUMBERS,  /* gives numbers only */
+    COMPUTES, /* gives the canonical NaN, or a number */
+    NUMBERS,  /* gives only numbers */
     COPIES,
     OTHER, /* gives anything */
 };
 
 struct part {
     enum role role;
-    bool looks; /* at its sources' bits */
+    bool looks; /* uses the bits of its sources */
 };
 
 static bool is_other_half(enum ptx_type t)
@@ -102,7 +101,7 @@ static void add_fact(void *data, uint32_t reg)
     s->is[reg] = is;
 }
 
-/* What a copy takes: the operands that are its value. */
+/* Origins of what a copy takes, from the operands that are its value. */
 static uint8_t of_sources(const struct search *s, const struct ptx_inst *inst)
 {
     unsigned first = ptx_dest_count(inst);
@@ -166,7 +165,7 @@ static bool computes_singles(const struct ptx_func *func)
     return false;
 }
 
-/* By register, SIMT_NAN_*. */
+/* SIMT_NAN_* for each register. */
 static const uint8_t *find_origins(const struct simt_kernel *k)
 {
     const struct ptx_func *func = k->func;
@@ -185,8 +184,8 @@ static const uint8_t *find_origins(const struct simt_kernel *k)
     return s.is;
 }
 
-/* What the instruction does about it. In loops nothing: sums would take three
- * times as long. */
+/* Decides what an instruction does about NaNs. Nothing in loops, where sums
+ * would take three times as long. */
 static void plan_inst(struct simt_plan *p, uint32_t b, uint32_t i)
 {
     const struct ptx_inst *inst =

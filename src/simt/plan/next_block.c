@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Next-block prefetch: asking for what the next block will load. Where a block
- * is more than one call, each call runs its warps of block after block, and
- * mostly the next block lies as far behind this one in memory as this one
- * behind the last: so each load from neighbouring addresses outside of loops
- * asks for what lies so much further on, and memory works while the block
- * computes. The processor's own prefetchers see neither across pages nor from
- * one block to the next.
+ * Next-block prefetch: a block asks for what the next one will load. If a
+ * block is more than one call, each call runs its warps in one block after the
+ * other, and mostly the next block's data are as far behind this one's as
+ * these behind the last block's. So each load of neighbouring addresses
+ * outside of loops prefetches at that distance, and memory works while the
+ * block computes. The processor's own prefetchers see neither across pages nor
+ * from block to block.
  *
- * How far it is is looked at once in a block, for the register that addresses
- * come from; from further away than FAR_BYTES the next block is not foreseen.
- * Into the second cache: what a block loads and keeps fills the first.
+ * The distance is taken once in a block, for the register that addresses are
+ * made from; if it exceeds FAR_BYTES, nothing is prefetched. Data go to the
+ * second-level cache, as what a block loads and keeps fills the first.
  *
- * A scan of 2^24 numbers in tiles of 4096: 0.86 of the time.
+ * A scan of 2^24 numbers in tiles of 4096 takes 0.86 of the time.
  */
 #include "simt/plan/internal.h"
 

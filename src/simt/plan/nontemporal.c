@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stores that pass the caches by. A launch that writes more than the last
- * cache holds leaves nothing of it there; all that an ordinary store would do
- * is read the line first, to overwrite it. Copies of 64 MB take three quarters
- * of the time, and a block that has to wait for its lines no longer does.
+ * Non-temporal stores. A launch that writes more than the last cache holds
+ * leaves nothing of it there; an ordinary store would only read each line
+ * before overwriting it. Copies of 64 MB take three quarters of the time, and
+ * a block that waits for its lines does not any more.
  *
- * A kernel that reads memory in loops and stores what comes out of them at the
- * end is left alone: there are few such stores to a read.
+ * A kernel that reads memory in loops and stores results at the end is left
+ * alone: it has few stores to a read.
  *
- * It counts the stores at neighbouring addresses where the kernel does not read
- * what it overwrites: before the launch those that a thread makes once, then,
- * in loops that stride through memory, each iteration's as it comes. At run
- * time there has to be enough, all lanes active, and the lines whole.
+ * The launch compares the cache with the stores at neighbouring addresses that
+ * do not overwrite what the kernel reads: those that a thread makes once, and
+ * then, in loops that stride through memory, each iteration's as it comes. At
+ * run time there has to be enough of them, with all lanes active and whole
+ * lines.
  *
- * Such stores are weakly ordered: whatever tells other processors about them
- * needs a fence before. Read-modify-writes are one.
+ * Such stores are weakly ordered: a fence has to come before whatever tells
+ * other processors about them. Read-modify-writes are one.
  *
  * Intel 64 SDM, vol. 1, 10.4.6.2, "Caching of Temporal vs. Non-Temporal Data".
  */
@@ -45,7 +46,7 @@ static bool is_once(const struct simt_kernel *k, uint32_t block)
     return k->blocks[block].loop_depth == 0;
 }
 
-/* In a loop that jumps far, to a place that is another in each iteration. */
+/* In a loop that jumps far, to another place in each iteration. */
 static bool is_striding(const struct simt_plan *p, uint32_t block, uint32_t i)
 {
     const struct simt_kernel *k = p->k;
@@ -64,8 +65,8 @@ static bool is_striding(const struct simt_plan *p, uint32_t block, uint32_t i)
 
 /* What the kernel reads. */
 struct reads {
-    bool *by;      /* by register: its address is made from that one */
-    bool in_loops; /* of global memory */
+    bool *by;      /* by register: the address of a read is made from it */
+    bool in_loops; /* the reads in loops are of global memory */
 };
 
 static struct reads find_reads(const struct simt_kernel *k)
@@ -86,7 +87,7 @@ static struct reads find_reads(const struct simt_kernel *k)
     return reads;
 }
 
-/* Why the caches are worth it for the store. */
+/* Why the store goes through the caches; SIMT_TAKEN: it does not. */
 static enum simt_reason why_temporal(const struct simt_plan *p,
                                      const struct reads *reads, uint32_t b,
                                      uint32_t i)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What decisions share: notes about them. */
+/* Notes about decisions. */
 #include "simt/plan/internal.h"
 
 void plan_note(struct simt_plan *p, struct simt_note note)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Vector accesses under masks that are slow. AVX2 has masks for words alone,
- * and AMD's CPUs take 12 cycles to store eight words by one; what it has none
- * for is done lane by lane. A test for all lanes costs less, and mostly
- * succeeds.
+ * Vector accesses whose masks are slow. AVX2 has masks for words only, and
+ * AMD's CPUs take 12 cycles to store eight words under one; other sizes are
+ * accessed lane by lane. A test whether all lanes are active costs less, and
+ * mostly succeeds.
  */
 #include "simt/plan/internal.h"
 
@@ -22,7 +22,8 @@ static bool has_slow_mask(const struct simt_plan *p, uint32_t i)
            (is_store || a->size < 4 || !p->machine->has_avx2);
 }
 
-/* Who comes to a block that has a copy for all lanes comes without some. */
+/* A block with a copy for all lanes is itself entered with some lanes
+ * missing. */
 static bool is_guarded(const struct simt_plan *p, uint32_t b)
 {
     const struct simt_block *bb = &p->k->blocks[b];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of decisions. */
+/* Makes all decisions, in order. */
 #include "simt/plan/internal.h"
 
 static void (*const decide[])(struct simt_plan *) = {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads in loops ask for what a later iteration will want, while others have
- * their turns: for the next iteration of a loop with barriers, for the next
- * turn of a grid-stride loop. For the latter into the second cache only, as the
- * first has no room for it: 5 to 12% faster for sums of 2^26 floats, and a
- * third slower into the first. So do loops with barriers where one call runs
- * the block: the next iteration comes at once, and rows of a tile that lie 4 KB
- * apart are one set of the first cache. Products in tiles of 16x16 take 6 to 8%
- * less.
+ * Loads in loops prefetch what a later iteration loads, while other warps have
+ * their turns: the next iteration of a loop with barriers, the next turn of a
+ * grid-stride loop. The latter goes into the second-level cache only, as the
+ * first has no room for it: 5 to 12% faster for sums of 2^26 floats; into the
+ * first, a third slower. So do loops with barriers where one call runs the
+ * block: the next iteration comes at once, and rows of a tile that lie 4 KB
+ * apart are one set of the first-level cache. Products in tiles of 16x16 take
+ * 6 to 8% less.
  */
 #include "simt/plan/internal.h"
 
@@ -21,14 +21,14 @@ static bool is_inside(const struct loop *l, uint32_t block)
     return l->k->blocks[block].loop_header == l->header;
 }
 
-/* The addition that moves a register on in each iteration of a loop. */
+/* The addition that moves a register on in each iteration. */
 struct step {
-    const struct ptx_operand *by; /* uniform or a constant; NULL: none */
+    const struct ptx_operand *by; /* uniform or constant; NULL: there is none */
     enum ptx_type type;
-    int64_t stride; /* of the register */
+    int64_t stride; /* stride of the register */
 };
 
-/* add r, r, by inside the loop, for this register. */
+/* add r, r, by in the loop, for this register. */
 static struct step step_of_reg(const struct loop *l, uint32_t reg)
 {
     const struct simt_kernel *k = l->k;
@@ -67,7 +67,7 @@ static const struct ptx_inst *def_of(const struct simt_kernel *k, uint32_t reg)
     return NULL;
 }
 
-/* reg = add(affine, counter), the counter with a step in the loop. */
+/* reg = add(affine, counter), where the counter has a step in the loop. */
 static struct step step_of_counter(const struct loop *l,
                                    const struct ptx_inst *inst, uint32_t reg)
 {
@@ -84,7 +84,7 @@ static struct step step_of_counter(const struct loop *l,
     return (struct step){0};
 }
 
-/* What an address is computed from, back to a register with a step. */
+/* The step of the register that an address is computed from. */
 static struct step step_behind(const struct loop *l, uint32_t reg)
 {
     for (int depth = 0; depth < 8; depth++) {

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reductions that may reach memory late. All blocks of a kernel often add to
- * one place, and do nothing after it: on a GPU the memory itself adds, here
- * each core would fetch the line from the other for every block. So one call
- * of the kernel, which runs many blocks, keeps what it has for the place it
- * had last, and adds it there when another place comes, or when it ends.
+ * Privatised reductions, which may reach memory late. All blocks of a kernel
+ * often add to one address and do nothing afterwards. On a GPU memory itself
+ * adds; here each core would fetch the line from another one for every block.
+ * So one call of the kernel, which runs many blocks, keeps the sum for the
+ * last address, and adds it there when another address comes, or at its end.
  *
- * Nothing may be able to tell, so this holds only where no thread, once it has
- * come past such an instruction, reads or writes global memory in any other
- * way, or orders what it did by a fence; and in kernels that wait for nothing.
- * That others see a relaxed operation later than they might is what relaxed
- * means; those at system scope, which the host may look at, are not delayed.
+ * Nothing may be able to tell. So this is done only if no thread, behind such
+ * an instruction, accesses global memory in another way or orders its accesses
+ * by a fence, and in kernels that wait for nothing. "Relaxed" means that
+ * others may see the operation late; operations of system scope, which the
+ * host may watch, are not delayed.
  *
  * PTX ISA, "Memory Consistency Model": without a fence or a release, nothing
  * orders the operation before those of other blocks.
  *
- * One sum is kept for all lanes; or, at the end of a histogram, where every
- * block adds its counters to the grid's thread by thread, one for each lane, if
- * one call runs whole blocks and the lanes' addresses are neighbours. The
- * latter of whole numbers only: the order of floating-point sums would show,
- * and what nothing was added to could change its sign.
+ * One sum is kept for all lanes. At the end of a histogram, where every block
+ * adds its counters to the grid's thread by thread, one is kept for each lane,
+ * if one call runs whole blocks and the lanes' addresses are neighbours; for
+ * integers only, as the order of floating-point sums would show, and adding
+ * nothing could change a sign.
  */
 #include "simt/plan/internal.h"
 
-/* In one function; each takes registers or memory, and code. */
+/* In one function. Each takes registers or memory, and code. */
 enum { SUMS_MAX = 8, LANE_SUMS_MAX = 4 };
 
-/* Would it notice that `late` has not happened yet? What a block's barrier
- * orders is seen by that block alone. */
+/* Could the instruction tell that `late` has not happened yet? A barrier
+ * orders for its own block only. */
 static bool notices(const struct ptx_inst *in, const struct ptx_inst *late)
 {
     if (ptx_is_barrier(in))
@@ -52,7 +52,7 @@ static bool is_noticed_in(const struct simt_kernel *k, uint32_t first,
     return false;
 }
 
-/* Does anything notice on any way from instruction i of block b? */
+/* Could anything tell, on any way from instruction i of block b? */
 static bool is_noticed(const struct simt_kernel *k, uint32_t b, uint32_t i)
 {
     const struct ptx_inst *late = &k->func->insts[i];
@@ -78,7 +78,7 @@ static bool is_noticed(const struct simt_kernel *k, uint32_t b, uint32_t i)
     }
 }
 
-/* red, or an atom whose result nothing uses. */
+/* red, or an atom whose result is not used. */
 static bool has_no_result(const struct simt_kernel *k, uint32_t i)
 {
     const struct ptx_inst *inst = &k->func->insts[i];
@@ -90,7 +90,7 @@ static bool has_no_result(const struct simt_kernel *k, uint32_t i)
              inst->operand[0].kind != PTX_OPERAND_reg));
 }
 
-/* A sum for each lane: of the lanes' neighbouring addresses. */
+/* A sum for each lane: the lanes' addresses are neighbours. */
 static bool is_by_lane(const struct simt_plan *p, uint32_t i)
 {
     const struct ptx_inst *inst = &p->k->func->insts[i];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Redundant flushes: registers that never hold a subnormal single: .ftz flushes
- * its operands and its result, so what such an instruction made need not be
- * flushed again. Most operands are of that kind in kernels that were compiled
- * with -use_fast_math.
+ * Redundant flushes: registers that never hold a subnormal single. .ftz
+ * flushes operands and results, so that the result of such an instruction need
+ * not be flushed again. In kernels compiled with -use_fast_math most operands
+ * are of this kind.
  *
- * A register counts if all that writes it, wherever, gives no subnormals.
+ * A register counts if nothing that writes it, anywhere, gives a subnormal.
  */
 #include "simt/plan/internal.h"
 
@@ -83,7 +83,7 @@ static void note_def(void *data, uint32_t reg)
     has_def[reg] = true;
 }
 
-/* By register: something writes it that is no constant. */
+/* By register: is it written by something that is no constant? */
 static const bool *find_variables(const struct simt_kernel *k)
 {
     const struct ptx_func *f = k->func;

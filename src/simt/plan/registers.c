@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How registers are kept: as floats or as integers, and whether from block to
- * block. What lives in one block only needs no start.
+ * block. A register that lives in one block needs no initial value.
  */
 #include "simt/plan/internal.h"
 
-/* Registers that floating point instructions use more than integer ones are
- * kept as floats, which spares moves between register files. */
+/* Registers that floating-point instructions use more often than integer ones
+ * are kept as floats, which saves moves between register files. */
 struct flavour {
     const struct ptx_func *func;
     int *score;
@@ -41,12 +41,13 @@ static void find_floats(struct simt_plan *p)
         p->regs[i].is_float = f.score[i] > 0;
 }
 
-/* Which registers may be read before a block has written them? */
+/* Which registers may be read before their block has written them? */
 struct exposure {
     struct simt_reg_plan *regs;
-    uint32_t *written_in; /* by register: block + 1 */
+    uint32_t *written_in; /* by register: 1 + the block */
     uint32_t block;
-    bool keeps_old; /* the instruction's destination, in some lanes */
+    /* lanes of the instruction's destination that keep the old value */
+    bool keeps_old;
 };
 
 static void expose_use(void *data, uint32_t reg)

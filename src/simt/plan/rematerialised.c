@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Overflow guards. A register that is affine unless a sum has wrapped around
- * has a flag, and in cold code, where the flag is false, its exact vector. If
- * all uses stand behind the definition in its block, and what it was made of
- * is still there, the vector is rematerialised where it is wanted; else it is
- * kept in memory from the definition on.
+ * Overflow guards. A register that is affine unless a sum has wrapped has a
+ * flag and, for cold code where the flag is false, an exact vector. If all
+ * uses are behind the definition in its block, and its operands are still
+ * there, the vector is rematerialised where it is needed; otherwise it is kept
+ * in memory from the definition on.
  */
 #include "simt/plan/internal.h"
 
@@ -15,7 +15,7 @@ struct search {
     uint32_t *last_def;        /* by register: the last one in this block */
     enum simt_reason *why_not; /* by register */
     uint32_t at;
-    bool holds; /* of the sources being looked at */
+    bool holds; /* of the sources that are being visited */
     uint32_t made_at;
     unsigned depth;
 };
@@ -37,7 +37,7 @@ static void check_source(void *data, uint32_t reg)
         s->holds &= can_be_made(s, reg);
 }
 
-/* Here, at s->at: is what the register was made of still there? */
+/* At s->at: are the register's operands still there? */
 static bool can_be_made(struct search *s, uint32_t reg)
 {
     enum { DEPTH_MAX = 6 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a long kernel is split into functions, each a run of blocks in the
- * schedule: LLVM's time for a function grows faster than the function, and its
- * working set outgrows the caches.
+ * Where a long kernel is split into functions, each of which is a run of
+ * blocks in the schedule. LLVM's time grows faster than a function does, and
+ * its working set outgrows the caches.
  */
 #include "simt/plan/internal.h"
 
-/* How many loops a cut before block b is in. */
+/* How many loops a cut before block b would be in. */
 static unsigned cut_depth(const struct simt_kernel *k, uint32_t b)
 {
     const struct simt_block *bb = &k->blocks[b];
@@ -17,7 +17,7 @@ static unsigned cut_depth(const struct simt_kernel *k, uint32_t b)
 }
 
 /* The end of the part that starts with block `first`: outside of loops if
- * that is possible, within a quarter of the length that parts should have. */
+ * possible, within a quarter of the length that parts should have. */
 static uint32_t find_cut(const struct simt_kernel *k, uint32_t first)
 {
     uint32_t wanted = simt_split_insts(k), quarter = wanted / 4;

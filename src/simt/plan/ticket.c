@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counters that all blocks of a kernel take numbers from: where to write what
- * they keep, which tile is theirs. Neighbouring numbers mean neighbouring
- * memory. If each core takes one at a time, cores write into the same lines and
- * wait for each other; so the blocks that an SM runs take theirs directly after
- * one another, on fibers: every block has its turn up to the counter, then each
- * takes a number, then they go on.
+ * Ticket counters: counters that all blocks of a kernel take numbers from, to
+ * know where to write, or which tile is theirs. Neighbouring numbers mean
+ * neighbouring memory. If each core took one at a time, cores would write into
+ * the same lines and wait for each other. So the blocks that an SM runs take
+ * theirs directly after one another, on fibers: every block runs up to the
+ * counter, then each takes a number, then they go on.
  *
  * Compacting 2^24 numbers, 256 to a block, on two cores: 7 to 24 ms with one
  * block at a time, 3.7 to 4.8 with 16, 3.2 to 3.5 with 64.
  *
- * Not so a ticket: one thread takes the same amount in every block, mostly 1.
- * What is done with it is as big as a block, and what many blocks keep in
- * between does not fit the caches: a scan in tiles takes 1.15 times as long
- * with 16 blocks as with one.
+ * Not for a counter to which one thread adds the same amount in every block,
+ * mostly 1: what is done with such a number is as big as a block, and what
+ * many blocks keep in between does not fit the caches. A scan in tiles takes
+ * 1.15 times as long with 16 blocks as with one.
  */
 #include "simt/plan/internal.h"
 
-/* A number or an address that does not depend on the block. */
+/* A number or an address that is the same in all blocks. */
 static bool is_of_grid(const struct simt_kernel *k, const struct ptx_operand *o,
                        unsigned depth)
 {
@@ -50,7 +50,8 @@ static bool is_counting(enum ptx_sub sub)
     return sub == PTX_SUB_add || sub == PTX_SUB_inc || sub == PTX_SUB_dec;
 }
 
-/* Do blocks take numbers by it? Why it makes no difference, if it does not. */
+/* Do blocks take numbers by this instruction? The reason why turns make no
+ * difference; SIMT_TAKEN: they do. */
 static enum simt_reason why_no_ticket(const struct simt_kernel *k, uint32_t b,
                                       uint32_t i)
 {

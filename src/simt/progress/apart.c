@@ -25,7 +25,7 @@
  */
 #include "simt/progress/progress.h"
 
-/* Of larger functions the pending sets have to do. */
+/* For larger functions the pending sets are used as they are. */
 enum { BLOCKS_MAX = 2048 };
 
 struct pair {
@@ -64,7 +64,7 @@ static void add_pair(struct pairs *p, uint32_t a, uint32_t b)
     p->work[p->count++] = (struct pair){a, b};
 }
 
-/* The lanes at `a` go on, those at `b` stay. */
+/* Lanes at `a` go on, those at `b` stay. */
 static void advance(struct pairs *p, uint32_t a, uint32_t b)
 {
     const struct simt_block *bb = &p->k->blocks[a];
@@ -120,8 +120,8 @@ void simt_find_apart(struct simt_work *w)
         advance(&p, pair.a, pair.b);
         advance(&p, pair.b, pair.a);
     }
-    /* A block where lanes wait for those at another has them at once, the
-     * other way round it has not. */
+    /* If lanes of one block wait for those at another, only the latter see the
+     * former there. */
     for (uint32_t b = 0; b < k->block_count; b++)
         for (size_t i = 0; i < w->block_words; i++)
             k->blocks[b].apart[i] &= k->blocks[b].pending[i];

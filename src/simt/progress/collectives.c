@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Collectives from several places: a .sync operation waits for the lanes that
- * its member mask names, wherever they execute one of its kind. A warp in step
- * executes one place at a time, so a kernel in which two places may belong to
- * one collective is compiled for one lane to a call.
+ * Collectives from several places: a .sync operation waits for the lanes in
+ * its member mask, at whichever instruction of its kind they are. A warp in
+ * step executes one instruction at a time, so a kernel where two instructions
+ * may belong to one collective is compiled for one lane to a call.
  *
- * Two places belong together if, while some lanes are at the first, others are
- * on their way to the second with the same mask, and no other operation of all
- * lanes stands between. Where all lanes join behind the first place, the second
- * is none of it: a program in which only some come through the first is wrong,
- * and does what it seems to mean.
+ * Two instructions belong together if, while some lanes are at the first,
+ * others are on their way to the second with the same mask, and no other
+ * operation of all lanes is in between. If all lanes join behind the first,
+ * the second does not belong to it: a program in which only some come through
+ * the first is wrong, and does what it seems to mean.
  *
- * Needs:  the schedule, shapes.
+ * Needs: the schedule, shapes.
  */
 #include "simt/progress/progress.h"
 
-/* Kinds of collectives whose members meet each other. */
+/* Kinds of collectives whose members meet. */
 enum kind { SHUFFLE, VOTE, MATCH, REDUX, BARRIER, ELECT, OTHER, KINDS };
 
-/* Of a function, callees included: the kinds with all lanes as members, and
- * those with others. A mask that is made of the lanes that are there belongs
- * to one place; what is OTHER may have any. */
+/* The kinds in a function and its callees: those with all lanes as members,
+ * and those with others. A mask made of the active lanes belongs to one place;
+ * kind OTHER may have any mask. */
 enum {
     ALL = 0,
     OTHERS = 8,
@@ -30,7 +30,8 @@ enum {
 
 struct place {
     uint32_t inst, block;
-    uint16_t kinds;                    /* shifted by ALL and OTHERS */
+    /* bits of kinds, shifted by ALL and OTHERS */
+    uint16_t kinds;
     const struct ptx_operand *members; /* NULL: a call, or OTHER */
     bool is_apart; /* others may be on their way to a collective */
 };
@@ -45,8 +46,8 @@ struct search {
     uint64_t *at, *done; /* blocks */
 };
 
-/* Does it wait for lanes that are elsewhere? As its suffixes say: so does an
- * opcode that this file does not know. */
+/* Does it wait for lanes that are elsewhere? Its suffixes tell; an opcode that
+ * this file does not know does. */
 static bool meets(const struct ptx_inst *in)
 {
     return in->flags & PTX_FLAG_sync && !(in->flags & PTX_FLAG_aligned);
@@ -76,8 +77,8 @@ static int kind_of(const struct ptx_inst *in)
 
 /* ---- member masks -------------------------------------------------------- */
 
-/* Behind moves: an immediate, or a register with its only definition, if it
- * has one. */
+/* Follows moves: an immediate, or a register with its definition if it has
+ * only one. */
 static const struct ptx_operand *resolve(const struct ptx_func *f,
                                          const struct ptx_operand *o,
                                          const struct ptx_inst **def)
@@ -95,7 +96,7 @@ static const struct ptx_operand *resolve(const struct ptx_func *f,
     return o;
 }
 
-/* Do the same operands give the same result, whoever computes it? */
+/* Do the same operands give the same result in every lane? */
 static bool is_function(const struct ptx_inst *in)
 {
     return ptx_only_computes(in) && ptx_facts[in->op].result == PTX_RESULT_SAME;
@@ -190,7 +191,7 @@ static bool has_varying_guard(const struct simt_kernel *k,
     return in->guard != PTX_NO_REG && simt_is_varying(k->shapes[in->guard]);
 }
 
-/* Do lanes that are at the call together go into different functions? */
+/* Do lanes that make the call together go into different functions? */
 static bool is_varying_call(const struct simt_kernel *k,
                             const struct ptx_inst *in)
 {
@@ -268,7 +269,7 @@ static bool belong_together(const struct search *s, const struct place *a,
     return own & call->kinds || own & (call->kinds >> OTHERS);
 }
 
-/* Does this stop the lanes until those at `from` come as well? */
+/* Does this instruction stop the lanes until those at `from` come as well? */
 static bool stops(const struct search *s, const struct place *from,
                   const struct ptx_inst *in)
 {
@@ -293,7 +294,7 @@ static void compare_def(void *data, uint32_t reg)
     r->is_found |= reg == r->reg;
 }
 
-/* Does the lane get other members? */
+/* Does it change the lane's members? */
 static bool redefines(const struct place *from, const struct ptx_inst *in)
 {
     if (!from->members || from->members->kind != PTX_OPERAND_reg)
@@ -312,7 +313,7 @@ static const struct place *place_at(const struct search *s, uint32_t inst)
     return NULL;
 }
 
-/* Do all lanes that are at `from` come to block b, too? */
+/* Do all lanes at `from` also come to block b? */
 static bool comes_behind(const struct simt_kernel *k, uint32_t from, uint32_t b)
 {
     assert(from < k->block_count && b < k->block_count);
@@ -333,7 +334,8 @@ static bool parts_again(const struct search *s, uint32_t from, uint32_t b)
     return false;
 }
 
-/* One block on the way of lanes that are not at `from`; true: found. */
+/* Follows one block on the way of lanes that are not at `from`. True: a
+ * partner was found. */
 static bool follow(struct search *s, const struct place *from, uint32_t b)
 {
     const struct simt_kernel *k = s->k;
@@ -357,7 +359,8 @@ static bool follow(struct search *s, const struct place *from, uint32_t b)
     return false;
 }
 
-/* Can lanes that are elsewhere come to a place that belongs to this one? */
+/* Can lanes that are elsewhere come to an instruction that belongs to this
+ * one? */
 static bool has_partner(struct search *s, const struct place *from)
 {
     const struct simt_kernel *k = s->k;

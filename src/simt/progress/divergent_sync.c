@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lanes of one warp that are to meet though they stand at different
- * instructions, which a warp in step cannot do:
+ * Lanes of one warp that are to meet at different instructions, which a warp in
+ * step cannot do:
  *
- *   - some wait at an mbarrier in one branch while others have still to arrive
- *     in the other;
- *   - some vote in a loop, others, which have left it, behind it, all naming
- *     each other: so nvcc unrolls a loop that carries its members along.
+ * - some wait at an mbarrier in one branch, while others have still to arrive
+ *   in the other;
+ * - some vote in a loop and others, which have left it, behind it, all naming
+ *   each other: nvcc unrolls a loop that carries its members along in this way.
  *
  * Needs:  the schedule, post-dominators.
  */
@@ -46,7 +46,7 @@ static struct search start_search(const struct simt_work *w,
     return s;
 }
 
-/* Follows one block; true: found. */
+/* Follows one block. True: found. */
 static bool follow(struct search *s, uint32_t b, found_fn *found)
 {
     const struct simt_kernel *k = s->w->k;
@@ -66,7 +66,7 @@ static bool follow(struct search *s, uint32_t b, found_fn *found)
     return false;
 }
 
-/* Do lanes that stand beside the loop come to such an instruction? */
+/* Do lanes beside the loop come to such an instruction? */
 static bool reaches(struct search *s, found_fn *found)
 {
     const struct simt_kernel *k = s->w->k;
@@ -113,7 +113,7 @@ bool simt_arrives_divergently(const struct simt_work *w,
 
 /* ---- votes ------------------------------------------------------------- */
 
-/* The register that names the members; else PTX_NO_REG. */
+/* The register that names the members; PTX_NO_REG: none does. */
 static uint32_t members_of(const struct ptx_inst *in)
 {
     const struct ptx_operand *o = ptx_members(in);
@@ -127,8 +127,8 @@ static bool names_found_members(const struct search *s,
     return reg != PTX_NO_REG && bits_has(s->members, reg);
 }
 
-/* Ballots of the loop whose result names the members of another operation of
- * it; false: there are none. */
+/* Finds ballots of the loop whose result names the members of another
+ * operation in it. False: there are none. */
 static bool find_members(struct search *s)
 {
     const struct simt_kernel *k = s->w->k;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Loops that wait, and for whom. Warps and blocks that wait need yield points.
- * Lanes that wait for lanes of their own warp need more, since a warp in step
- * runs what comes behind a loop only when its last lane has left it: such a
+ * Lanes that wait for lanes of their own warp need more, as a warp in step
+ * executes what is behind a loop only when its last lane has left it: such a
  * kernel is compiled for one lane to a call.
  *
- * Lanes may wait for each other if, while some are in the loop, others stand
- * where they could go on to write memory, and no barrier nor warp operation
- * of all lanes keeps them from it. Where others may stand is what apart.c
- * leaves of the pending sets.
+ * Lanes may wait for each other if, while some are in the loop, others are
+ * where they could go on to write memory, and no barrier or warp operation of
+ * all lanes keeps them from it. Where others may be is what apart.c leaves of
+ * the pending sets.
  *
- * Needs:  the schedule, shapes, dominators.
- * Leaves: has_waits, lanes_may_wait; what spin_loops.c leaves.
+ * Needs: the schedule, shapes, dominators. Leaves: has_waits, lanes_may_wait;
+ * what spin_loops.c leaves.
  */
 #include "simt/progress/progress.h"
 
 /* ---- functions as a whole ----------------------------------------------- */
 
-/* An atomic operation with a number that the caller gives: none that changes
- * anything, perhaps. */
+/* An atomic operation with a number that the caller gives, with which it may
+ * change nothing. */
 static bool is_as_told(const struct ptx_func *f, const struct ptx_inst *in)
 {
     if (in->op != PTX_OP_atom || f->is_entry)
@@ -51,7 +51,7 @@ static void summarise(struct simt_waits *s, const struct ptx_func *f)
         if (in->op != PTX_OP_call)
             continue;
         const struct ptx_func *callee = in->call->func;
-        if (!callee) { /* indirect: any */
+        if (!callee) { /* indirect: any function */
             found |= SIMT_SUMMARY_WATCHES | SIMT_SUMMARY_WRITES;
             continue;
         }
@@ -90,8 +90,8 @@ static bool is_coarse(const struct simt_waits *s)
     return s->k->spec.warp_count > 1;
 }
 
-/* No lane gets past this before all lanes of its warp have come; in a
- * coarse warp, before all warps of the block have. */
+/* No lane passes this before all lanes of its warp have come; in a coarse
+ * warp, before all warps of the block have. */
 static bool is_collective(const struct simt_waits *s, const struct ptx_inst *in)
 {
     const struct ptx_func *f = s->k->func;
@@ -117,14 +117,14 @@ static bool may_be_waited_for(struct simt_waits *s, uint32_t inst,
         return simt_summary_of_call(s, in) & SIMT_SUMMARY_WRITES;
     if (in->op == PTX_OP_cp)
         return is_coarse(s);
-    if (in->op == PTX_OP_mbarrier) /* divergent_sync.c looks at these */
+    if (in->op == PTX_OP_mbarrier) /* divergent_sync.c does these */
         return false;
     return simt_is_write(in) &&
            !simt_writes_elsewhere(s, inst, block, leans_on);
 }
 
-/* Can lanes that stand at the blocks `at` come to write memory for which the
- * loop may wait? The set grows by where they get. */
+/* Can lanes at the blocks `at` come to write memory for which the loop may
+ * wait? Adds the blocks that they reach to the set. */
 static bool can_reach_write(struct simt_waits *s, uint64_t *at)
 {
     const struct simt_kernel *k = s->k;
@@ -171,7 +171,7 @@ static bool can_reach_write(struct simt_waits *s, uint64_t *at)
     return false;
 }
 
-/* A number that no two lanes of the warp, or coarse warp, have alike. */
+/* A number that no two lanes of the warp, or coarse warp, share. */
 static bool differs_in_all_lanes(const struct simt_kernel *k,
                                  const struct ptx_operand *o)
 {
@@ -193,8 +193,8 @@ static bool is_uniform_operand(const struct simt_kernel *k,
            (o->kind == PTX_OPERAND_reg && simt_is_uniform(k->shapes[o->reg]));
 }
 
-/* The successor of `block` that one lane of the warp or coarse warp goes to at
- * most, or SIMT_NO_BLOCK. */
+/* The successor of `block` to which at most one lane of the warp or coarse
+ * warp goes; SIMT_NO_BLOCK: there is none. */
 static uint32_t way_of_one_lane(const struct simt_kernel *k, uint32_t block)
 {
     const struct simt_block *bb = &k->blocks[block];
@@ -242,7 +242,8 @@ uint32_t simt_one_lane_from(const struct simt_kernel *k, uint32_t block)
     return SIMT_NO_BLOCK;
 }
 
-/* All lanes of the warp meet in every iteration: then no lane is elsewhere. */
+/* All lanes of the warp meet in every iteration, so that no lane is
+ * elsewhere. */
 static bool keeps_lanes_together(const struct simt_waits *s)
 {
     const struct simt_kernel *k = s->k;
@@ -268,8 +269,8 @@ static bool may_wait_for_lanes(struct simt_waits *s)
     for (uint32_t b = 0; b < k->block_count; b++) {
         if (!bits_has(at, b))
             continue;
-        /* Inside, lanes have their turn in each iteration; behind a loop of
-         * one lane no other stands while it runs. */
+        /* Inside, lanes have their turn in each iteration. Behind a loop of
+         * one lane, no other lane is there while it runs. */
         if (simt_is_inside(s->loop, b) ||
             (one_lane != SIMT_NO_BLOCK && simt_dominates(k, one_lane, b)))
             bits_remove(at, b);
@@ -309,7 +310,8 @@ static void look_at_loop(struct simt_waits *s)
         s->k->lanes_may_wait = true;
 }
 
-/* Does the kernel call what may look at memory in loops of its own? */
+/* Does the kernel call functions that may poll memory in loops of their
+ * own? */
 static bool calls_poll(const struct simt_waits *s)
 {
     for (size_t i = 0; i < s->k->func->inst_count; i++)
@@ -336,7 +338,7 @@ static bool waits(const struct simt_waits *s, const struct ptx_inst *call)
     return false;
 }
 
-/* Functions that call what waits do, too. */
+/* Functions that call a function which waits do wait, too. */
 static void histogram_waits(struct simt_waits *s)
 {
     const struct ptx_module *m = s->k->module;
@@ -358,14 +360,14 @@ static void histogram_waits(struct simt_waits *s)
     }
 }
 
-/* Lanes that call may go into different functions. */
+/* Lanes that make the call may go into different functions. */
 static bool parts_lanes(const struct simt_kernel *k, const struct ptx_inst *in)
 {
     return !in->call->func && !simt_is_uniform(k->shapes[in->call->reg]);
 }
 
-/* While some lanes wait in a function that they call, may others, which have
- * gone another way, be on theirs to write what is waited for? */
+/* May lanes that have gone another way be about to write what others wait for
+ * in a function that they call? */
 static bool may_wait_in_call(struct simt_waits *s, uint32_t b, uint32_t inst)
 {
     const struct simt_kernel *k = s->k;
@@ -385,7 +387,7 @@ static bool may_wait_in_call(struct simt_waits *s, uint32_t b, uint32_t inst)
     return can_reach_write(s, at);
 }
 
-/* Of a function as it is compiled, k; the summaries are the kernel's. */
+/* For a function as it is compiled, k; the summaries are the kernel's. */
 static bool has_waiting_calls(const struct simt_waits *of_kernel,
                               struct simt_kernel *k)
 {
@@ -403,11 +405,11 @@ static bool has_waiting_calls(const struct simt_waits *of_kernel,
     return false;
 }
 
-/* A function that the kernel calls has loops of its own. */
+/* Analyses a function that the kernel calls and that has loops. */
 static struct simt_kernel *look_at_callee(struct simt_waits *s,
                                           const struct ptx_func *f)
 {
-    struct diag ignored; /* reported when it is compiled */
+    struct diag ignored; /* reported when the function is compiled */
     struct simt_spec spec = s->k->spec;
 
     diag_init(&ignored);

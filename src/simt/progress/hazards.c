@@ -22,10 +22,10 @@
  */
 #include "simt/internal.h"
 
-/* Since the last barrier or turn, on some way here: */
+/* What happened since the last barrier or turn, on some way to here: */
 enum seen {
     SEEN_READ = 1,     /* shared memory was read */
-    SEEN_ONE_WORD = 2, /* one word of it by all lanes */
+    SEEN_ONE_WORD = 2, /* all lanes read one word of it */
 };
 
 static unsigned seen_behind(struct simt_kernel *k, uint32_t i, unsigned seen)
@@ -65,7 +65,7 @@ static bool is_same_place(const struct ptx_operand *a,
            a->imm == b->imm;
 }
 
-/* By the address of one of the kernel's stores. */
+/* Is it at the address of one of the kernel's stores? */
 static bool is_own_element(const struct simt_kernel *k,
                            const struct ptx_operand *o)
 {
@@ -78,7 +78,7 @@ static bool is_own_element(const struct simt_kernel *k,
     return false;
 }
 
-/* Reads, or counts up, what other threads may have stored. */
+/* Reads, or increments, what other threads may have stored. */
 static bool is_of_others(const struct simt_kernel *k, const struct ptx_inst *in)
 {
     bool is_read = in->op == PTX_OP_ld && is_plain_shared(in);
@@ -87,7 +87,7 @@ static bool is_of_others(const struct simt_kernel *k, const struct ptx_inst *in)
     return (is_read || is_atomic) && !is_own_element(k, ptx_address_of(in));
 }
 
-/* Where the turn is taken once: the block in front of all loops around b. */
+/* Where a turn is taken once: the block in front of all loops around b. */
 static uint32_t in_front_of_loops(const struct simt_work *w, uint32_t b)
 {
     assert(b < w->k->block_count);
@@ -97,8 +97,8 @@ static uint32_t in_front_of_loops(const struct simt_work *w, uint32_t b)
     return l ? w->k->blocks[l->first].idom : b;
 }
 
-/* Has a thread stored since the last barrier, behind the block? `stored`:
- * before it; by block, behind it. */
+/* Has a thread stored since the last barrier, at the end of the block? stored:
+ * at its start; behind: at the end of each block. */
 static bool is_stored_behind(struct simt_work *w, uint32_t b, bool stored,
                              const uint8_t *behind)
 {
@@ -177,7 +177,7 @@ void simt_find_hazards(struct simt_work *w)
         threads <= simt_coarse_lanes(&k->spec))
         return;
     find_reads_of_stored(w);
-    /* Lanes that are called one by one all have one word. */
+    /* With one lane to a call, each call has all lanes at one word. */
     if (k->spec.lane_count > 1)
         find_writes_of_read(k);
 }

@@ -27,42 +27,42 @@
 
 enum root { ROOT_REG, ROOT_PARAM, ROOT_VAR, ROOT_SREG };
 
-/* One summand of an address: factor times what `root` names. */
+/* One summand of an address: factor * root. */
 struct term {
     enum root root;
     uint32_t reg;
-    struct simt_place def; /* of the register */
+    struct simt_place def; /* definition of the register */
     const struct ptx_var *var;
-    int64_t at; /* in a parameter */
+    int64_t at; /* offset in a parameter */
     enum ptx_sreg sreg;
     bool is_pointer;
     struct simt_shape shape;
     int64_t factor;
 };
 
-/* The sum, and what a counter has added: step for each time. */
+/* A sum, and what a counter has added: a multiple of `step`. */
 struct sum {
     struct term terms[MOST_TERMS];
     unsigned count;
     int64_t offset, step;
-    bool has_stepped; /* once at least */
+    bool has_stepped; /* at least once */
 };
 
 struct look {
     const struct simt_work *w;
     const struct simt_kernel *k;
     unsigned depth;
-    unsigned tries; /* the ways back multiply */
+    unsigned tries; /* ways back multiply */
     struct sum *sum;
 };
 
-/* The operand of the instruction at `at`. */
+/* Adds the operand of the instruction at `at`. */
 static bool add_operand(struct look *l, const struct ptx_operand *o,
                         struct simt_place at, int64_t factor);
 
 /* ---- definitions -------------------------------------------------------- */
 
-/* How many there are; those that fit are in `defs`. */
+/* Number of definitions; those that fit are in `defs`. */
 static unsigned find_defs(const struct simt_kernel *k, uint32_t reg,
                           struct simt_place defs[MOST_DEFS])
 {
@@ -85,7 +85,7 @@ static bool comes_before(const struct simt_kernel *k, struct simt_place a,
     return simt_dominates(k, a.block, b.block);
 }
 
-/* May control get from behind a to b without passing `reset`? */
+/* Can control get from behind a to b without passing `reset`? */
 static bool can_follow(const struct simt_kernel *k, struct simt_place a,
                        struct simt_place b, struct simt_place reset)
 {
@@ -115,7 +115,8 @@ static bool can_follow(const struct simt_kernel *k, struct simt_place a,
     }
 }
 
-/* The constant that an addition of the register and a constant adds, or 0. */
+/* The constant that an addition adds to the register; 0: it is no such
+ * addition. */
 static int64_t addend(const struct ptx_inst *in, uint32_t reg)
 {
     const struct ptx_operand *o = in->operand;
@@ -127,7 +128,7 @@ static int64_t addend(const struct ptx_inst *in, uint32_t reg)
     return in->op == PTX_OP_add ? o[2].imm : -o[2].imm;
 }
 
-/* What a definition adds to the register itself, at once or by a copy of the
+/* What a definition adds to the register itself, directly or by a copy of the
  * sum; 0: it does something else. */
 static int64_t step_of(const struct simt_kernel *k, uint32_t def, uint32_t reg)
 {
@@ -176,14 +177,14 @@ static bool add_term(struct look *l, struct term t)
     return true;
 }
 
-/* A register that begins with one value and then steps, one way only. */
+/* A register that starts with one value and then steps in one direction. */
 struct counter {
     struct simt_place start;
     int64_t least; /* of the steps */
     bool may_have_stepped, has_stepped;
 };
 
-/* False: it is none. `at` is where it is read. */
+/* False: the register is no counter. `at`: where it is read. */
 static bool find_counter(const struct simt_kernel *k, uint32_t reg,
                          struct simt_place at, struct counter *c)
 {
@@ -221,8 +222,8 @@ static bool find_counter(const struct simt_kernel *k, uint32_t reg,
     return true;
 }
 
-/* The greatest value that the register, never negative, has in block `to` if
- * only the branch of block `from` leads there; INT64_MAX: any. */
+/* The greatest value that the register, if never negative, has in block `to`,
+ * to which only the branch of block `from` leads; INT64_MAX: any. */
 static int64_t most_behind(const struct simt_kernel *k, uint32_t from,
                            uint32_t to, uint32_t reg)
 {
@@ -261,8 +262,8 @@ static int64_t most_behind(const struct simt_kernel *k, uint32_t from,
     }
 }
 
-/* The greatest value that the register has behind the branches that lead to
- * the block; negative: not known, or it may be negative itself. */
+/* The greatest value of the register behind the branches that lead to the
+ * block; negative: not known, or it may be negative. */
 static int64_t most_at(const struct look *l, const struct ptx_operand *o,
                        uint32_t block)
 {
@@ -281,7 +282,7 @@ static int64_t most_at(const struct look *l, const struct ptx_operand *o,
     return r.hi;
 }
 
-/* Are all parts of the sum multiples of a power of two beyond `most`? */
+/* Are all parts of the sum multiples of a power of two above `most`? */
 static bool is_above(const struct sum *s, int64_t most)
 {
     int64_t unit = 1;
@@ -296,7 +297,7 @@ static bool is_above(const struct sum *s, int64_t most)
     return s->offset % unit == 0 && s->step % unit == 0;
 }
 
-/* `or` of a multiple and what is smaller is their sum. */
+/* `or` of a multiple and something smaller is their sum. */
 static bool add_or(struct look *l, struct simt_place at, int64_t factor)
 {
     struct sum *whole = l->sum, high;
@@ -323,7 +324,7 @@ static bool is_widening(const struct ptx_inst *in)
            ptx_type_size(in->type[0]) >= ptx_type_size(in->type[1]);
 }
 
-/* What the instruction gives, if it is a sum. */
+/* Adds the result of the instruction, if that is a sum. */
 static bool add_def(struct look *l, struct simt_place at, int64_t factor)
 {
     const struct ptx_inst *in = &l->k->func->insts[at.inst];
@@ -454,7 +455,7 @@ static bool add_operand(struct look *l, const struct ptx_operand *o,
 struct access {
     const struct ptx_inst *in;
     struct sum sum;
-    const struct term *object; /* whose address it is; NULL: not known */
+    const struct term *object; /* the object of the address; NULL: not known */
     int64_t size;
 };
 
@@ -482,7 +483,8 @@ static bool look_at(const struct simt_waits *s, uint32_t inst, uint32_t block,
     return true;
 }
 
-/* Does each lane write as much as look_at says? Matrices lie elsewhere, too. */
+/* Does each lane write as much as the accessed type says? Matrix stores do
+ * not. */
 static bool has_size(const struct ptx_inst *in)
 {
     return in->op == PTX_OP_st || ptx_is_atomic(in);
@@ -495,7 +497,8 @@ static bool is_in_other_space(const struct ptx_inst *a,
            (a->space == PTX_SPACE_shared && b->space == PTX_SPACE_global);
 }
 
-/* How far apart two lanes' values of the term may be; negative: any. */
+/* How far apart the values of the term in two lanes may be; negative: any
+ * distance. */
 static int64_t spread(const struct simt_kernel *k, const struct term *t)
 {
     int64_t stride = t->shape.stride * t->factor;
@@ -506,7 +509,8 @@ static int64_t spread(const struct simt_kernel *k, const struct term *t)
     return (stride < 0 ? -stride : stride) * (simt_coarse_lanes(&k->spec) - 1);
 }
 
-/* Do the two sums have the same summands, so that offsets alone differ? */
+/* Do the sums have the same summands, so that they differ only by their
+ * offsets? */
 static bool differ_by_offset(const struct sum *a, const struct sum *b)
 {
     if (a->step || b->step || a->count != b->count)
@@ -521,8 +525,8 @@ static bool differ_by_offset(const struct sum *a, const struct sum *b)
     return true;
 }
 
-/* Do the two registers come from loads of places that differ, say two members
- * of one structure? What a place holds may also be loaded twice. */
+/* Do both registers come from loads of different places, such as two members
+ * of a structure? The same place may also be loaded twice. */
 static bool are_from_different_places(const struct simt_waits *s,
                                       const struct term *a,
                                       const struct term *b)
@@ -546,7 +550,7 @@ static bool are_from_different_places(const struct simt_waits *s,
            !is_same_root(from[0].object, from[1].object);
 }
 
-/* A pointer that comes from memory may be any, also one that is in another
+/* A pointer from memory may point anywhere, also to the object of another
  * register. */
 static bool are_different_objects(const struct simt_waits *s,
                                   const struct term *a, const struct term *b)
@@ -559,7 +563,8 @@ static bool are_different_objects(const struct simt_waits *s,
            are_from_different_places(s, a, b);
 }
 
-/* Which way the poll looks from the write, -1 or 1; 0: perhaps at it. */
+/* The direction from the write to the poll, -1 or 1; 0: perhaps the same
+ * place. */
 static int way_to(const struct simt_kernel *k, const struct access *poll,
                   const struct access *write)
 {
@@ -588,8 +593,8 @@ static int way_to(const struct simt_kernel *k, const struct access *poll,
     return apart <= -reach ? -1 : 0;
 }
 
-/* May lanes that look give the sum's registers other values before those that
- * write come to use them? */
+/* May lanes that poll give the sum's registers other values before lanes that
+ * write use them? */
 static bool may_change(const struct simt_waits *s, const struct sum *sum,
                        uint32_t poll_block)
 {

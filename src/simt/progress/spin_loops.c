@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a loop looks at while it waits: its end depends on memory that others
- * write (volatile, uncached, relaxed or stronger loads, atomics that look), or
- * on shared memory to which the loop writes what it has read so.
+ * What a loop polls while it waits: its end depends on memory that others
+ * write (volatile, uncached, relaxed or stronger loads, atomics that only
+ * read), or on shared memory to which the loop writes what it has read in this
+ * way.
  *
- * A retry loop is no wait: a compare-and-swap with a value that was read in
- * the same iteration fails only when another thread has got on. Neither is a
- * loop that takes numbers from a counter, nor one that looks at one element
- * after the other until it has seen all.
+ * A retry loop does not wait: a compare-and-swap with a value read in the same
+ * iteration fails only if another thread has made progress. Neither does a
+ * loop that takes numbers from a counter, nor one that reads one element after
+ * the other until it has seen all.
  *
- * Needs:  dominators.
- * Leaves: SIMT_WAITS at what a loop looks at.
+ * Needs: dominators. Leaves: SIMT_WAITS at the instructions that poll.
  */
 #include "simt/progress/progress.h"
 
@@ -20,7 +20,7 @@ static bool is_shared_space(enum ptx_space s)
            s != PTX_SPACE_const && s != PTX_SPACE_reg;
 }
 
-/* Whoever reads so expects others to write. */
+/* Who reads like this expects others to write. */
 static bool is_strong(const struct ptx_inst *in)
 {
     return (in->sem != PTX_SEM_none && in->sem != PTX_SEM_weak) ||
@@ -38,7 +38,7 @@ static bool is_mbarrier_test(const struct ptx_inst *in)
            (in->sub == PTX_SUB_test_wait || in->sub == PTX_SUB_try_wait);
 }
 
-/* An atomic operation that leaves memory as it is, or takes a lock. */
+/* An atomic operation that leaves memory unchanged, or takes a lock. */
 static bool is_looking_atomic(const struct ptx_inst *in)
 {
     if (in->op != PTX_OP_atom)
@@ -59,8 +59,8 @@ static bool is_looking_atomic(const struct ptx_inst *in)
     }
 }
 
-/* Done twice, it does what it did the first time: what it gives changes only
- * when others write. */
+/* Repeated, it has the same effect: its result changes only when others
+ * write. */
 static bool is_setting_atomic(const struct ptx_inst *in)
 {
     return in->op == PTX_OP_atom &&
@@ -97,7 +97,7 @@ static void want(void *data, uint32_t reg)
     s->stack[s->stack_count++] = reg;
 }
 
-/* The branches of the loop that decide whether `block` is reached. */
+/* Adds the branches of the loop that decide whether `block` is reached. */
 static void want_control(struct simt_waits *s, uint32_t block)
 {
     const struct simt_block *blocks = s->k->blocks;
@@ -115,8 +115,8 @@ static void want_control(struct simt_waits *s, uint32_t block)
 
 struct origin {
     unsigned depth;
-    unsigned tries; /* instructions looked at */
-    bool is_read;   /* from memory, in the loop */
+    unsigned tries; /* instructions visited */
+    bool is_read;   /* it is read from memory in the loop */
 };
 
 static void look_for_origin(const struct simt_waits *s, uint32_t reg,
@@ -144,7 +144,7 @@ static void look_for_origin(const struct simt_waits *s, uint32_t reg,
         look_at_origin(s, &s->k->func->insts[at.inst], o);
 }
 
-/* Does the operand come from memory, as read in the loop itself? */
+/* Does the operand come from memory that the loop itself reads? */
 static bool is_read_inside(const struct simt_waits *s,
                            const struct ptx_operand *o)
 {
@@ -157,8 +157,8 @@ static bool is_read_inside(const struct simt_waits *s,
 
 /* ---- what it looks at --------------------------------------------------- */
 
-/* An address that each iteration changes: the loop goes through a table or a
- * list, and does not come back to see what has become of an element. */
+/* Each iteration changes the address: the loop goes through a table or a list,
+ * and does not return to see what has become of an element. */
 static bool is_passing_by(const struct simt_waits *s, uint32_t inst,
                           uint32_t block)
 {
@@ -177,7 +177,7 @@ static bool is_same_address(const struct ptx_operand *a,
 
 static bool undoes(const struct ptx_inst *in, const struct ptx_inst *other)
 {
-    /* A reduction has no result: its operands stand one place before. */
+    /* A reduction has no result, so its operands are one place earlier. */
     unsigned at = other->op == PTX_OP_atom ? 1 : 0;
     const struct ptx_operand *o = other->operand;
 
@@ -191,8 +191,8 @@ static bool undoes(const struct ptx_inst *in, const struct ptx_inst *other)
            simt_is_imm(&o[at + 1], -in->operand[2].imm);
 }
 
-/* A number taken from a counter, and given back in the loop if it was not the
- * wanted one: a lock. */
+/* A number is taken from a counter, and given back in the loop if it is not
+ * the wanted one: a lock. */
 static bool is_taken_back(const struct simt_waits *s, const struct ptx_inst *in)
 {
     if (in->op != PTX_OP_atom ||
@@ -207,7 +207,7 @@ static bool is_taken_back(const struct simt_waits *s, const struct ptx_inst *in)
     return false;
 }
 
-/* May others make this give something else, for which the loop waits? */
+/* Can others change the result, so that the loop may wait for it? */
 static bool is_poll(const struct simt_waits *s, uint32_t i, uint32_t block)
 {
     const struct ptx_inst *in = &s->k->func->insts[i];
@@ -228,13 +228,13 @@ static bool is_poll(const struct simt_waits *s, uint32_t i, uint32_t block)
         return simt_summary_of_call(s, in) & SIMT_SUMMARY_WATCHES;
     case PTX_OP_mbarrier:
         return is_mbarrier_test(in);
-    default: /* of which nothing more is known here */
+    default: /* nothing more is known of other opcodes */
         return ptx_facts[in->op].waits == PTX_WAITS_MAYBE;
     }
 }
 
-/* One thread looks and writes down, for its block or for itself, what it has
- * seen: from what is read there to what the loop writes there. */
+/* One thread polls and stores what it has seen, for its block or itself: from
+ * the load to what the loop stores there. */
 static void follow_stores(struct simt_waits *s, const struct ptx_inst *load)
 {
     simt_look_through(s);
@@ -274,7 +274,7 @@ static bool gives(const struct ptx_inst *call, const struct ptx_operand *o)
 
 static void follow_def(struct simt_waits *s, uint32_t i, uint32_t block);
 
-/* From a result in a .param variable to the calls that leave it there. */
+/* From a result in a .param variable to the calls that write it. */
 static void follow_result(struct simt_waits *s, const struct ptx_inst *load)
 {
     simt_look_through(s);
@@ -328,8 +328,9 @@ static bool leaves(const struct simt_waits *s, uint32_t block)
     return false;
 }
 
-/* Does the block go back to the loop's head, or on in the loop? A loop that
- * waits may share its head with one around it, and be no loop of its own. */
+/* Does the block go back to the loop's header, or on within the loop? A loop
+ * that waits may share its header with one around it, and not be a loop of its
+ * own. */
 static bool is_way_back(const struct simt_waits *s, uint32_t block)
 {
     const struct simt_block *bb = &s->k->blocks[block];

@@ -19,8 +19,8 @@
 enum {
     LEVELS = 5,      /* 1, 2, 4, 8, 16 */
     SET_NEEDS = 4,   /* parameters that one fact may depend on */
-    SET_LIMIT = 250, /* different sets in a function */
-    NOTHING = 0,     /* the set of no parameters */
+    SET_LIMIT = 250, /* parameters that one fact may depend on */
+    NOTHING = 0,     /* different sets in a function */
     NOT_KNOWN = 255,
     PASSES_MAX = 8,
 };
@@ -30,8 +30,8 @@ struct needs {
     struct simt_need need[SET_NEEDS]; /* by offset */
 };
 
-/* A value, modulo 1 << level: `low`, if the parameters of set[level] are as
- * they should be. */
+/* A value modulo 1 << level is `low`, if the parameters are as set[level]
+ * says. */
 struct residue {
     bool is_seen;
     uint8_t low;
@@ -161,7 +161,8 @@ static struct residue of_operand(const struct simt_alignments *a,
     }
 }
 
-/* Both in one value; `low` is what the operation makes of the residues. */
+/* Of two values that an operation combines; `low` is its result for their
+ * residues. */
 static struct residue both(struct simt_alignments *a, struct residue x,
                            struct residue y, unsigned low)
 {
@@ -201,7 +202,7 @@ static struct residue times_constant(struct residue x, int64_t factor)
     return r;
 }
 
-/* Where one factor is 0, the other may be anything. */
+/* If one factor is 0, the other may be anything. */
 static struct residue product_residue(struct simt_alignments *a,
                                       const struct ptx_operand *left,
                                       const struct ptx_operand *right)
@@ -239,7 +240,7 @@ static struct residue masked(struct simt_alignments *a, struct residue x,
     return r;
 }
 
-/* Either of them. */
+/* Of a value that is either of the two. */
 static struct residue join_residues(struct simt_alignments *a, struct residue x,
                                     struct residue y)
 {
@@ -324,7 +325,7 @@ static struct residue result_residue(struct simt_alignments *a,
     }
 }
 
-/* A word of the parameters, and what depends on it. */
+/* A word of the parameters: its residue depends on that parameter. */
 static struct residue of_parameter(struct simt_alignments *a,
                                    const struct ptx_operand *o, int64_t offset)
 {
@@ -410,7 +411,7 @@ struct simt_alignments *simt_find_alignments(struct arena *arena,
 
     a->k = k;
     a->regs = arena_array(arena, struct residue, k->func->reg_count + 1);
-    a->set_count = 1; /* NOTHING */
+    a->set_count = 1; /* element NOTHING */
     for (unsigned pass = 0;; pass++) {
         a->has_changed = false;
         a->is_hasty = pass >= PASSES_MAX;

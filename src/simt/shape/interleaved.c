@@ -21,8 +21,10 @@ enum { WORD_SIZES = 4, DEPTH_MAX = 4 };
 
 struct interleaving {
     struct simt_kernel *k;
-    uint32_t *into; /* by register: 1 + the variable it points into; 0: none */
-    bool *is_told;  /* by variable: its address gets to where it may be seen */
+    /* by register: 1 + the variable that it points into; 0: none */
+    uint32_t *into;
+    /* by variable: its address reaches a place where it can be seen */
+    bool *is_told;
     bool has_grown;
 };
 
@@ -38,7 +40,7 @@ static bool is_own(const struct ptx_func *f, const struct ptx_var *var)
            var < f->vars + f->var_count;
 }
 
-/* 1 + the variable that the operand points into, or 0. */
+/* 1 + the variable that the operand points into; 0: none. */
 static uint32_t into(const struct interleaving *w, const struct ptx_operand *o)
 {
     bool is_place =
@@ -62,7 +64,7 @@ static void tell_all(struct interleaving *w, const struct ptx_operand *o,
 
 /* ---- what makes an address of an address -------------------------------- */
 
-/* The sources that may be the address, as bits; 0: it makes none. */
+/* Bits of the sources that may be the address; 0: the result is no address. */
 static unsigned address_sources(const struct ptx_inst *in)
 {
     const enum ptx_type type = in->type[0];
@@ -80,7 +82,7 @@ static unsigned address_sources(const struct ptx_inst *in)
     case PTX_OP_sub:
         return 1 << 1;
     case PTX_OP_add:
-    case PTX_OP_or: /* of bits that the variable's alignment leaves free */
+    case PTX_OP_or: /* sets bits that are free by the variable's alignment */
     case PTX_OP_selp:
         return 1 << 1 | 1 << 2;
     case PTX_OP_mad:
@@ -101,7 +103,7 @@ static void point(struct interleaving *w, uint32_t reg, uint32_t var)
     assert(reg < w->k->func->reg_count);
     if (!var || w->into[reg] == var)
         return;
-    if (w->into[reg]) { /* into one or the other: into none, then */
+    if (w->into[reg]) { /* may point into either: then into none */
         tell(w, w->into[reg]);
         tell(w, var);
         return;
@@ -110,7 +112,7 @@ static void point(struct interleaving *w, uint32_t reg, uint32_t var)
     w->has_grown = true;
 }
 
-/* Everything that may be an address in a variable. */
+/* Finds all registers that may be addresses in a variable. */
 static void follow(struct interleaving *w)
 {
     const struct ptx_func *f = w->k->func;
@@ -131,8 +133,8 @@ static void follow(struct interleaving *w)
 
 /* ---- where addresses go ------------------------------------------------- */
 
-/* A difference, or a comparison, of two places in one variable is the same
- * wherever its words lie. */
+/* A difference or comparison of two addresses in one variable is the same
+ * however its words are arranged. */
 static bool is_within(const struct interleaving *w, const struct ptx_inst *in,
                       unsigned first)
 {
@@ -142,8 +144,8 @@ static bool is_within(const struct interleaving *w, const struct ptx_inst *in,
            !(in->flags & PTX_FLAG_cc) && into(w, a) && into(w, a) == into(w, b);
 }
 
-/* 1 + the variable that the result is certain to point into; 0: none, or the
- * address is mixed with something. */
+/* 1 + the variable that the result certainly points into; 0: none, or the
+ * address is combined with something else. */
 static uint32_t result_var(const struct interleaving *w,
                            const struct ptx_inst *in)
 {
@@ -185,7 +187,7 @@ static const struct ptx_operand *address_of(const struct ptx_inst *in)
 
 struct definition {
     struct interleaving *w;
-    uint32_t var; /* that the instruction's result points into */
+    uint32_t var; /* variable that the instruction's result points into */
 };
 
 static void check_definition(void *data, uint32_t reg)
@@ -215,7 +217,7 @@ static void check_inst(struct interleaving *w, const struct ptx_inst *in)
 
 /* ---- the word ----------------------------------------------------------- */
 
-/* What an element of `bytes` costs in words of another size. */
+/* Cost of an element of `bytes` in words of another size. */
 static unsigned cost(unsigned bytes, unsigned word, bool is_load)
 {
     assert(word > 0);
@@ -223,7 +225,7 @@ static unsigned cost(unsigned bytes, unsigned word, bool is_load)
         return 2;
     if (bytes > word) /* bytes at different places are stored one by one */
         return (word < 4 && !is_load ? 12 : 3) * bytes / word;
-    return is_load ? 4 : 6; /* what is around stays */
+    return is_load ? 4 : 6; /* the rest of the word stays */
 }
 
 struct costs {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Value ranges of integer registers, as signed intervals, over all lanes and
- * all times. Their one purpose is to show that widening a 32-bit index cannot
- * wrap, and that `or` and `and` do not disturb an affine value. A register
- * with several definitions that keep growing is given up quickly.
+ * all times. They serve to show that widening a 32-bit index cannot wrap, and
+ * that `or` and `and` do not disturb an affine value. A register with several
+ * definitions that keeps growing is soon given up.
  *
- * What the launch promises (simt_spec.is_grid_small, the block shape, the
- * limits on grids) enters through the special registers.
+ * What the launch guarantees (simt_spec.is_grid_small, the block shape, the
+ * limits of grids) enters through special registers.
  */
 #include "simt/internal.h"
 
@@ -29,7 +29,7 @@ bool simt_range_is_full(struct simt_range r, unsigned bits)
     return r.lo <= full.lo && r.hi >= full.hi;
 }
 
-/* [lo, hi] if it fits `bits` signed bits, else everything. */
+/* [lo, hi] if it fits `bits` signed bits; else the full range. */
 static struct simt_range fit(wide lo, wide hi, unsigned bits)
 {
     struct simt_range full = full_range(bits);
@@ -175,7 +175,7 @@ static struct simt_range bitwise_and(struct simt_range a, struct simt_range b,
     return (struct simt_range){0, a.hi < b.hi ? a.hi : b.hi};
 }
 
-/* Also xor: no bit above the highest of both. */
+/* Also for xor: no bit is above the highest of both. */
 static struct simt_range bitwise_or(struct simt_range a, struct simt_range b,
                                     unsigned bits)
 {
@@ -210,7 +210,7 @@ static struct simt_range shift_left(struct simt_range a, struct simt_range n,
                (wide)a.hi * (INT64_C(1) << n.lo), bits);
 }
 
-/* Negative numbers are large ones where they are read as unsigned. */
+/* Read as unsigned, negative numbers are large. */
 static struct simt_range minimum(struct simt_range a, struct simt_range b,
                                  unsigned bits, bool is_unsigned)
 {
@@ -238,7 +238,8 @@ static struct simt_range hull(struct simt_range a, struct simt_range b)
                                a.hi > b.hi ? a.hi : b.hi};
 }
 
-/* A loaded or converted value of a type narrower than its register. */
+/* A value of a type that is narrower than its register, loaded or
+ * converted. */
 static struct simt_range type_range(enum ptx_type t, unsigned bits)
 {
     unsigned own = simt_width_bits(t);
@@ -282,7 +283,7 @@ static struct simt_range wide_product(const struct simt_work *w,
     return multiply(a, b, half * 2);
 }
 
-/* a * b, as mul and mad have it. */
+/* a * b, in the forms of mul and mad. */
 static struct simt_range product_range(const struct simt_work *w,
                                        const struct ptx_inst *in,
                                        struct simt_range a, struct simt_range b,
@@ -299,7 +300,7 @@ static struct simt_range sum(struct simt_range a, struct simt_range b,
     return fit((wide)a.lo + b.lo, (wide)a.hi + b.hi, bits);
 }
 
-/* bfe, unsigned: `length` bits of a from bit `at` on. */
+/* Unsigned bfe: `length` bits of a from bit `at` on. */
 static struct simt_range extract(struct simt_range a, struct simt_range at,
                                  struct simt_range length, unsigned bits)
 {
@@ -385,7 +386,7 @@ struct visit {
     struct simt_work *w;
     const struct ptx_inst *in;
     uint64_t *is_defined;
-    uint8_t *growth; /* how often a register grew */
+    uint8_t *growth; /* how often each register grew */
     bool changed;
 };
 

@@ -45,7 +45,7 @@ struct visit {
     bool changed;
 };
 
-/* Predicates, and registers with parts written, know only two shapes. */
+/* Predicates, and registers written in parts, are only uniform or varying. */
 static struct simt_value restrict_to(struct visit *v, uint32_t reg,
                                      struct simt_value value)
 {
@@ -88,7 +88,8 @@ static void update(void *data, uint32_t reg)
     v->changed = true;
 }
 
-/* Registers that nothing reachable defines: any value will do, so one. */
+/* Registers that nothing reachable defines: any value will do, so a uniform
+ * one. */
 static void settle_undefined(struct simt_work *w)
 {
     for (size_t r = 0; r < w->k->func->reg_count; r++)
@@ -115,7 +116,7 @@ bool simt_find_shapes(struct simt_work *w)
                 }
             any |= v.changed;
         } while (v.changed);
-        settle_undefined(w); /* may feed others: once more */
+        settle_undefined(w); /* this may affect others: once more */
     }
     return any;
 }
@@ -138,7 +139,7 @@ static struct simt_work with_speculation(const struct simt_work *w,
     return guess;
 }
 
-/* Is there an address whose shape is not known? */
+/* Finds shapes of addresses. True: there is one that is not known. */
 static bool find_addresses(struct simt_work *w, struct simt_shape *out)
 {
     const struct ptx_func *f = w->k->func;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the lanes of most warps do, though nothing says that all do so. Most of
- * an image lies away from its edges, so an index that is clamped or wrapped
- * there is mostly what it was before; rows are longer than warps, so lanes
- * mostly lie in one row, and a quotient by the width is the same for all of
- * them and a remainder grows as the dividend does. Such a guess is only worth a
- * test where memory is accessed (emit/memory/speculative.c), and no more than
- * that.
+ * What the lanes of most warps do, though nothing guarantees it. Most of an
+ * image is away from its edges, so that a clamped or wrapped index is mostly
+ * unchanged. Rows are longer than warps, so that the lanes of a warp are
+ * mostly in one row: a quotient by the width is uniform, and a remainder grows
+ * as the dividend does. Such a guess is worth a test only where memory is
+ * accessed (emit/memory/speculative.c).
  */
 #include "simt/internal.h"
 
@@ -42,7 +41,7 @@ struct simt_value simt_speculate_either(struct simt_value a,
     return a.shape.stride == 0 ? with_stride(b, b.shape.stride) : varying;
 }
 
-/* Do all lanes lie within so many of what steps are counted in? */
+/* Do the values of all lanes differ by less than `than` steps? */
 static bool spans_less(const struct simt_work *w, struct simt_value v,
                        uint64_t than)
 {
@@ -57,7 +56,7 @@ static bool spans_less(const struct simt_work *w, struct simt_value v,
     return !__builtin_mul_overflow(stride, lanes, &span) && span <= than;
 }
 
-/* By what all lanes have in common: mostly many. */
+/* Is the divisor uniform, and probably large? */
 static bool is_big(const struct simt_work *w, struct simt_value v,
                    const struct ptx_operand *o, struct simt_value by,
                    unsigned bits)
@@ -84,7 +83,7 @@ static struct simt_value speculate_divide(struct simt_work *w,
     return is_affine(a) ? with_stride(a, is_rem ? a.shape.stride : 0) : varying;
 }
 
-/* The high half of a product: of a division by a constant. */
+/* The high half of a product, as of a division by a constant. */
 static struct simt_value speculate_high(struct simt_work *w,
                                         const struct ptx_inst *in,
                                         struct simt_value a)

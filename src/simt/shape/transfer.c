@@ -63,19 +63,19 @@ struct simt_value simt_view(struct simt_value v, unsigned group)
 /* ---- sources
  * ------------------------------------------------------------------ */
 
-/* A group of at most `lanes`: all, if the coarse warp has no more. */
+/* A group of at most `lanes`; if the coarse warp has no more, all lanes. */
 static unsigned group_of(const struct simt_spec *spec, unsigned lanes)
 {
     return lanes < simt_coarse_lanes(spec) ? lanes : SIMT_ALL_LANES;
 }
 
-/* What all lanes of a warp have in common, but not all of a coarse warp. */
+/* The same in all lanes of a warp, but not of a coarse warp. */
 static struct simt_value of_warp(const struct simt_spec *spec)
 {
     return make(group_of(spec, spec->lane_count), 0, 0, false);
 }
 
-/* tid.d when `product` threads make one step of it and it runs to `extent`. */
+/* tid.d, of which one step takes `product` threads, up to `extent`. */
 static struct simt_value tid_value(const struct simt_spec *spec,
                                    uint32_t product, uint32_t extent,
                                    bool is_last)
@@ -139,7 +139,7 @@ static struct simt_value operand_value(struct simt_work *w,
 static struct simt_value vector_value(struct simt_work *w,
                                       const struct ptx_operand *o);
 
-/* The operand without what stands beside it in its brackets. */
+/* The operand without what is beside it in its brackets. */
 static struct simt_value plain_value(struct simt_work *w,
                                      const struct ptx_operand *o)
 {
@@ -160,7 +160,7 @@ static struct simt_value plain_value(struct simt_work *w,
     }
 }
 
-/* The value of both together: the same within the smaller of their groups. */
+/* The value of both together: uniform within the smaller group. */
 static struct simt_value joined(struct simt_value a, struct simt_value b)
 {
     if (!a.is_known || !b.is_known)
@@ -180,7 +180,7 @@ static struct simt_value vector_value(struct simt_work *w,
     return v;
 }
 
-/* A texture stands with its coordinates, [t, {x, y}]. */
+/* A texture is with its coordinates: [t, {x, y}]. */
 static struct simt_value operand_value(struct simt_work *w,
                                        const struct ptx_operand *o)
 {
@@ -196,8 +196,9 @@ uint32_t simt_local_pitch(const struct ptx_var *var)
     return (uint32_t)((var->size_bytes + align - 1) / align * align);
 }
 
-/* Every lane has its own copy of a call's and a device function's parameters.
- * An address in a register can only be that of one of a kernel's. */
+/* Every lane has its own copy of the parameters of calls and of device
+ * functions. An address in a register can only be that of a kernel's
+ * parameter. */
 static bool is_kernel_parameter(const struct ptx_func *func,
                                 const struct ptx_var *var)
 {
@@ -236,7 +237,7 @@ struct rule {
     struct simt_value a, b, c; /* sources 1, 2, 3 */
 };
 
-/* Every operand the same within its groups: so is the result. */
+/* If every operand is uniform within its groups, so is the result. */
 static struct simt_value pointwise(const struct rule *r)
 {
     unsigned group = SIMT_ALL_LANES;
@@ -301,15 +302,15 @@ static struct simt_value product_value(const struct rule *r,
                 lesser(a.zeros + b.zeros, 63), false);
 }
 
-/* Lanes in each group of a value. */
+/* Number of lanes in each group of a value. */
 static unsigned lanes_of(const struct rule *r, struct simt_value v)
 {
     return lesser(v.shape.group, simt_coarse_lanes(&r->w->k->spec));
 }
 
-/* base + stride * lane in so many bits, with the part the lanes add below what
- * the base has set, and below the two top bits: no carry between the two, none
- * lost, and all lanes have one sign. Only for powers of two. */
+/* base + stride * lane, where the lanes' part is below the set bits of the
+ * base and below the two top bits: no carry between the two parts, none lost,
+ * and all lanes have one sign. For powers of two only. */
 static bool is_split_cleanly(const struct rule *r, struct simt_value v,
                              unsigned bits)
 {
@@ -321,7 +322,7 @@ static bool is_split_cleanly(const struct rule *r, struct simt_value v,
            v.zeros >= trailing_zeros(stride * lanes);
 }
 
-/* Bits above `cut` only: lanes step every 2^cut / stride. */
+/* Keeps bits from `cut` on: the result steps every 2^cut / stride lanes. */
 static struct simt_value keep_high(const struct rule *r, struct simt_value a,
                                    unsigned cut, unsigned shift)
 {
@@ -389,7 +390,7 @@ static struct simt_value and_rule(const struct rule *r)
     int64_t ones = (int64_t)((uint64_t)mask >> zeros);
     if (mask != INT64_MIN && is_power_of_2(-mask))
         return high;
-    /* clang leaves of a mask what it knows the value to reach: x & ~31 may be
+    /* clang removes bits of a mask that the value cannot have: x & ~31 may be
      * x & 992. */
     if (!simt_is_varying(high.shape) && high.shape.stride == 0)
         return make(high.shape.group, 0, high.zeros, false);
@@ -398,7 +399,7 @@ static struct simt_value and_rule(const struct rule *r)
     return pointwise(r);
 }
 
-/* Low zero bits that the operand has in every lane. */
+/* Number of low bits that are zero in every lane. */
 static unsigned zeros_everywhere(struct simt_value v)
 {
     if (simt_is_varying(v.shape))
@@ -446,7 +447,7 @@ static struct simt_value shift_right(const struct rule *r)
     return keep_high(r, r->a, (unsigned)n, (unsigned)n);
 }
 
-/* bfe d, a, position, length: clang's (tid >> 5) & 3. */
+/* bfe d, a, position, length: clang's form of (tid >> 5) & 3. */
 static struct simt_value extract(const struct rule *r)
 {
     int64_t at, length;
@@ -478,7 +479,7 @@ static struct simt_value divide(const struct rule *r)
                                    : keep_high(r, r->a, n, n);
 }
 
-/* A value of `from` bits in more bits. */
+/* A value of `from` bits, extended. */
 static struct simt_value widen_value(const struct rule *r, struct simt_value a,
                                      const struct ptx_operand *o, unsigned from,
                                      bool is_unsigned)
@@ -492,8 +493,8 @@ static struct simt_value widen_value(const struct rule *r, struct simt_value a,
         return varying;
     if (!simt_range_is_full(range, from) && (!is_unsigned || range.lo >= 0))
         return a;
-    /* Lanes that only set what is zero in the base do not carry into the top
-     * bit, or beyond it. */
+    /* Lanes that only set bits which are zero in the base do not carry into
+     * the top bit, or beyond it. */
     if (is_split_cleanly(r, a, from))
         return a;
     if (from != 32)
@@ -571,8 +572,8 @@ static struct simt_value select_rule(const struct rule *r)
                 a.shape.is_conditional || b.shape.is_conditional);
 }
 
-/* a < c for c that no group reaches from below and beyond: all lanes are on
- * one side. So a block's first threads are told from its other warps. */
+/* a < c where c splits no group: all lanes of a group are on one side. So a
+ * block's first threads are told from its other warps. */
 static struct simt_value compare(const struct rule *r)
 {
     const struct ptx_inst *in = r->in;
@@ -628,8 +629,8 @@ static struct simt_value shuffle(const struct rule *r)
     int64_t clamp;
     struct simt_value value = r->a, lane = r->b;
 
-    /* Whether the source lane lies in the segment depends on the lane, even
-     * where all lanes hold the same value. */
+    /* Whether the source lane is in the segment depends on the lane, even if
+     * all lanes hold the same value. */
     bool is_predicate = r->bits < 32;
     if (simt_is_uniform(value.shape) && !is_predicate)
         return value;
@@ -640,7 +641,7 @@ static struct simt_value shuffle(const struct rule *r)
     return varying;
 }
 
-/* Do all lanes that take part get the same result? */
+/* Do all participating lanes get the same result? */
 static bool has_common_result(const struct ptx_inst *in)
 {
     return ptx_facts[in->op].result == PTX_RESULT_COMMON ||
@@ -668,7 +669,7 @@ static bool has_own_result(const struct ptx_inst *in)
 {
     bool has_carry = in->flags & PTX_FLAG_cc; /* a hidden operand */
 
-    if (in->op == PTX_OP_mbarrier) /* each lane arrives for itself */
+    if (in->op == PTX_OP_mbarrier) /* each lane arrives by itself */
         return in->sub == PTX_SUB_arrive || in->sub == PTX_SUB_arrive_drop;
     return has_carry || ptx_facts[in->op].result == PTX_RESULT_OWN;
 }
