@@ -56,6 +56,7 @@ CUresult ctx_record_event(CUcontext ctx, CUevent e)
 /* Makes the stream's next work wait for t too. The lock is held. */
 static bool hold_back(CUstream s, struct exec_task *t)
 {
+    assert(s && t);
     struct exec_task *meet = exec_task_nothing();
     if (!meet || !exec_task_depend(meet, t) ||
         (s->tail && !exec_task_depend(meet, s->tail))) {
@@ -94,6 +95,7 @@ CUresult ctx_wait_event(CUcontext ctx, CUevent e)
 
 void ctx_when_done(CUcontext ctx, ctx_done_fn *fn, void *data)
 {
+    assert(fn);
     struct exec_task *mark = exec_task_nothing();
     bool follows = mark != NULL;
     if (mark) {
