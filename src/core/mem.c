@@ -54,8 +54,8 @@ typedef uintptr_t unit_entry;
 
 static struct {
     pthread_mutex_t lock;
-    bool is_ready;
-    unit_entry *units; /* mapped; one per unit */
+    atomic_bool is_ready; /* written with the lock, read without */
+    unit_entry *units;    /* mapped; one per unit */
     struct list classes[CLASS_COUNT];
     size_t used_bytes;
     uint64_t last_id;
@@ -66,9 +66,15 @@ static struct {
 
 /* ---- setting up ------------------------------------------------------- */
 
+static bool is_heap_ready(void)
+{
+    /* Pairs with the store in prepare_heap: pages.c is, too. */
+    return atomic_load_explicit(&mem.is_ready, memory_order_acquire);
+}
+
 static bool prepare_heap(void)
 {
-    if (mem.is_ready)
+    if (is_heap_ready())
         return true;
     if (!pages_init())
         return false;
@@ -80,7 +86,8 @@ static bool prepare_heap(void)
     mem.units = units;
     for (unsigned i = 0; i < CLASS_COUNT; i++)
         list_init(&mem.classes[i]);
-    mem.is_ready = true;
+    /* Pairs with the load in is_heap_ready. */
+    atomic_store_explicit(&mem.is_ready, true, memory_order_release);
     return true;
 }
 
@@ -317,7 +324,7 @@ static struct mem_info query_registered(const void *p)
 static struct mem_info query_locked(const void *p)
 {
     struct mem_info none = {0};
-    size_t unit = mem.is_ready ? pages_unit(p) : SIZE_MAX;
+    size_t unit = is_heap_ready() ? pages_unit(p) : SIZE_MAX;
     if (unit == SIZE_MAX)
         return query_registered(p);
     unit_entry entry = mem.units[unit];
@@ -370,13 +377,13 @@ bool mem_holds(const void *p, size_t size_bytes)
                                CU_MEM_ACCESS_FLAGS_PROT_READ);
     if (info.kind == MEM_UNKNOWN || info.kind == MEM_REGISTERED)
         return p && size_bytes <= UINTPTR_MAX - (uintptr_t)p &&
-               (!mem.is_ready || pages_unit(p) == SIZE_MAX);
+               (!is_heap_ready() || pages_unit(p) == SIZE_MAX);
     return size_bytes <= info.base + info.size_bytes - (uintptr_t)p;
 }
 
 bool mem_is_hosts(const void *p)
 {
-    return !mem.is_ready || pages_unit(p) == SIZE_MAX;
+    return !is_heap_ready() || pages_unit(p) == SIZE_MAX;
 }
 
 /* ---- allocating by kind ----------------------------------------------- */
@@ -485,7 +492,7 @@ static void change_locked(unit_entry entry, const void *p, enum mem_kind to,
 void mem_set_sync(const void *p, bool is_sync)
 {
     pthread_mutex_lock(&mem.lock);
-    size_t unit = mem.is_ready ? pages_unit(p) : SIZE_MAX;
+    size_t unit = is_heap_ready() ? pages_unit(p) : SIZE_MAX;
     unit_entry entry = unit == SIZE_MAX ? 0 : mem.units[unit];
     struct slab *s = (struct slab *)entry;
     if (entry & 1)
@@ -547,7 +554,7 @@ bool mem_share(const void *p, struct mem_shared *out)
 {
     bool ok = false;
     pthread_mutex_lock(&mem.lock);
-    size_t unit = mem.is_ready ? pages_unit(p) : SIZE_MAX;
+    size_t unit = is_heap_ready() ? pages_unit(p) : SIZE_MAX;
     unit_entry entry = unit == SIZE_MAX ? 0 : mem.units[unit];
     struct slab *s = (struct slab *)entry;
     if (entry & 1)
@@ -618,7 +625,7 @@ void mem_release_all(CUcontext ctx)
 {
     const uint8_t place = (uint8_t)ctx_place(ctx);
     pthread_mutex_lock(&mem.lock);
-    size_t count = mem.is_ready ? pages_unit_count() : 0;
+    size_t count = is_heap_ready() ? pages_unit_count() : 0;
     size_t left = mem.used_bytes;
     for (size_t i = 0; i < count && left; i++) {
         unit_entry entry = mem.units[i];
@@ -655,7 +662,7 @@ static void visit_small(const struct slab *s,
 void mem_visit(void (*fn)(void *data, const struct mem_info *info), void *data)
 {
     pthread_mutex_lock(&mem.lock);
-    size_t count = mem.is_ready ? pages_unit_count() : 0;
+    size_t count = is_heap_ready() ? pages_unit_count() : 0;
     unit_entry before = 0; /* a large one has several units */
     for (size_t i = 0; i < count; i++) {
         unit_entry entry = mem.units[i];
@@ -742,13 +749,16 @@ static bool is_registered(CUdeviceptr base, size_t size_bytes)
     return false;
 }
 
-static void read_byte(void *p)
+/* Kernels and other threads may write what is touched: that is no race. */
+#define TOUCHES __attribute__((no_sanitize("thread")))
+
+TOUCHES static void read_byte(void *p)
 {
     (void)*(const volatile uint8_t *)p;
 }
 
 /* Leaves it as it is, whoever writes it meanwhile. */
-static void write_byte(void *p)
+TOUCHES static void write_byte(void *p)
 {
     atomic_fetch_or_explicit((_Atomic uint8_t *)p, 0, memory_order_relaxed);
 }
