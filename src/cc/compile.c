@@ -167,6 +167,12 @@ static int precompiled_pass(struct cc_job *j, const char *messages,
         !cc_precompiled_is_stale(j->precompiled, messages))
         return status;
     j->precompiled = cc_precompiled(j, CC_DEVICE_PASS);
+    status = step(j, cc_command_device, messages, ptx);
+    /* Others may find it stale too, and remove what has just been made. */
+    if (!status || !j->precompiled ||
+        !cc_precompiled_is_stale(j->precompiled, messages))
+        return status;
+    j->precompiled = NULL;
     return step(j, cc_command_device, messages, ptx);
 }
 

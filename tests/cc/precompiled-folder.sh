@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # --precompiled-folder: the same code as without it; a file for each pass and
 # command line; one that is damaged, or older than its headers, is made again,
-# for the host by the next compilation.
+# for the host by the next compilation. Where others remove it each time, the
+# code is compiled without it.
 cat > a.cu <<'C'
 #include <cstdio>
 #ifndef SIZE
@@ -62,3 +63,16 @@ int plain(int x) { return x; }
 __global__ void kernel(int *p) { *p = plain(*p); }
 C
 $weftcc --precompiled-folder pre -fatbin c.cu -o c.fatbin && files
+echo "another process that removes what has just been made"
+cat > rival-clang <<'C'
+#!/bin/bash
+for ((i = 1; i < $#; i++)); do
+    next=$((i + 1))
+    [ "${!i}" = -include-pch ] && rm -f "${!next}" && echo "removed" >&2
+done
+exec "$REAL" "$@"
+C
+chmod +x rival-clang
+REAL=$(command -v "${WEFT_CLANG:-clang-22}") WEFT_CLANG=$PWD/rival-clang \
+    $weftcc --precompiled-folder pre -ptx a.cu -o rival.ptx 2> /dev/null
+cmp rival.ptx without.ptx && echo the same
