@@ -77,10 +77,23 @@ static LLVMValueRef float_to_half_bits(struct emit *e, LLVMValueRef v)
     return ir_trunc(e, r, e->i16);
 }
 
+static bool is_arithmetic(LLVMValueRef v)
+{
+    LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : 0;
+    return op == LLVMFAdd || op == LLVMFSub || op == LLVMFMul ||
+           op == LLVMCall;
+}
+
+/* LLVM makes one conversion of those from integer to float and on to half, and
+ * of that one and the way back to float another, if the integer has few enough
+ * significant bits: 65536 would not become infinite. What arithmetic gives is
+ * no conversion; what else may be one is fenced off, at no cost. */
 static LLVMValueRef nearest_half(struct emit *e, LLVMValueRef v)
 {
     if (!e->target->has_f16c)
         return float_to_half_bits(e, v);
+    if (!is_arithmetic(v))
+        v = ir_unary(e, "llvm.arithmetic.fence", v);
     LLVMValueRef h = ir_cast(e, LLVMFPTrunc, v, LLVMHalfTypeInContext(e->cx));
     LLVMValueRef bits = ir_as_int(e, h);
     return ir_select(e, ir_is_nan(e, v), ir_int(bits, 0x7fff), bits);
@@ -116,9 +129,9 @@ static LLVMValueRef step_bits(struct emit *e, LLVMValueRef bits,
 LLVMValueRef emit_float_to_half(struct emit *e, LLVMValueRef v,
                                 enum ptx_rnd rnd)
 {
-    assert(ir_element(v) == e->f32);
     if (ir_element(v) == e->f64)
         v = emit_double_to_float_odd(e, v);
+    assert(ir_element(v) == e->f32);
     LLVMValueRef bits = nearest_half(e, v);
     if (!emit_is_directed(rnd))
         return bits;
