@@ -400,6 +400,10 @@ bool cc_find_kernel_body(const struct cc_job *j, char *text, char *at,
                          struct cc_host_side *out);
 /* The bracket that closes the one at p; NULL: none. */
 char *cc_closing(char *p);
+/* Over blanks and line ends: on from p; back from behind them, not before
+ * `start`. */
+char *cc_skip_space(char *p);
+char *cc_skip_space_back(const char *start, char *p);
 /* Replaces everything but line ends by blanks. */
 void cc_blank(char *from, const char *to);
 

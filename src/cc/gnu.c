@@ -12,21 +12,6 @@
  */
 #include "mend.h"
 
-#include <ctype.h>
-
-static char *skip_space(char *p)
-{
-    return p + strspn(p, " \t\r\n");
-}
-
-/* From behind blanks back over them, not before `start`. */
-static char *before_space(const char *start, char *p)
-{
-    while (p > start && isspace((unsigned char)p[-1]))
-        p--;
-    return p;
-}
-
 /* From behind a ']' back to its '['; NULL: it is not there. */
 static char *opening(const char *start, char *behind)
 {
@@ -48,7 +33,7 @@ static char *first_size(const char *start, char *at)
     if (*open != '[')
         return NULL;
     for (char *p = open;
-         p && (p = before_space(start, p)) > start && p[-1] == ']';)
+         p && (p = cc_skip_space_back(start, p)) > start && p[-1] == ']';)
         if ((p = opening(start, p)))
             open = p;
     return open;
@@ -59,7 +44,7 @@ static char *behind_sizes(char *open, int *count)
 {
     for (*count = 0; open && *open == '['; ++*count) {
         char *close = cc_closing(open);
-        open = close ? skip_space(close + 1) : NULL;
+        open = close ? cc_skip_space(close + 1) : NULL;
     }
     return open;
 }
@@ -82,13 +67,13 @@ bool cc_find_filled_array(const char *line, char *at, struct cc_filled *out)
     if (!p || *p != '=')
         return false;
     out->equals = p;
-    out->open = skip_space(p + 1);
+    out->open = cc_skip_space(p + 1);
     if (*out->open != '{' || !(out->close = cc_closing(out->open)) ||
         !(out->end = statement_end(out->close + 1)))
         return false;
-    char *last = before_space(out->open + 1, out->close);
+    char *last = cc_skip_space_back(out->open + 1, out->close);
     out->values_end = last[-1] == ',' ? last - 1 : last;
-    out->name_end = before_space(line, sizes);
+    out->name_end = cc_skip_space_back(line, sizes);
     out->name = out->name_end;
     while (out->name > line && cc_is_name_char(out->name[-1]))
         out->name--;
@@ -103,9 +88,9 @@ bool cc_find_array_pointer(const char *line, char *name,
     while (cc_is_name_char(*p))
         p++;
     out->name_end = p;
-    p = skip_space(p);
+    p = cc_skip_space(p);
     char *equals =
-        *p == ')' ? behind_sizes(skip_space(p + 1), &dimensions) : NULL;
+        *p == ')' ? behind_sizes(cc_skip_space(p + 1), &dimensions) : NULL;
     if (!equals || *equals != '=' || !dimensions)
         return false;
     out->equals = equals;

@@ -10,20 +10,7 @@
  */
 #include "mend.h"
 
-#include <ctype.h>
 #include <stdlib.h>
-
-static char *skip_space(char *p)
-{
-    return p + strspn(p, " \t\r\n");
-}
-
-static char *skip_space_back(const char *text, char *p)
-{
-    while (p > text && isspace((unsigned char)p[-1]))
-        p--;
-    return p;
-}
 
 /* From behind a closing bracket to the one that opens it; NULL: there is
  * none. */
@@ -65,7 +52,7 @@ static bool ends_with_word(const char *text, const char *end, const char *word)
  * arguments, its subscripts and its calls. NULL: something else. */
 static char *primary_start(const char *text, char *p)
 {
-    p = skip_space_back(text, p);
+    p = cc_skip_space_back(text, p);
     while (p > text && strchr(")]>", p[-1]))
         if (!(p = opening(text, p)))
             return NULL;
@@ -79,9 +66,9 @@ static char *expression_start(const char *text, char *at)
     static const char *const joints[] = {"::", ".", "->"};
     char *start = at;
     for (bool goes_on = true; goes_on;) {
-        char *p = skip_space_back(text, start);
+        char *p = cc_skip_space_back(text, start);
         if (ends_with_word(text, p, "template"))
-            p = skip_space_back(text, p - strlen("template"));
+            p = cc_skip_space_back(text, p - strlen("template"));
         goes_on = false;
         for (size_t i = 0; i < ARRAY_COUNT(joints); i++) {
             size_t length = strlen(joints[i]);
@@ -125,9 +112,9 @@ static bool find_call(const char *text, char *at, struct cc_host_call *out)
         p++;
     if (p == at)
         return false;
-    p = skip_space(p);
+    p = cc_skip_space(p);
     if (*p == '<')
-        p = skip_space(skip_arguments(p));
+        p = cc_skip_space(skip_arguments(p));
     char *close = *p == '(' ? cc_closing(p) : NULL;
     if (!close)
         return false;
@@ -139,7 +126,7 @@ static bool find_call(const char *text, char *at, struct cc_host_call *out)
 static const char *word_before(const char *text, char *p)
 {
     char *open = p > text && p[-1] == ')' ? opening(text, p) : NULL;
-    return name_start(text, open ? skip_space_back(text, open) : p);
+    return name_start(text, open ? cc_skip_space_back(text, open) : p);
 }
 
 static bool is_one_of(const char *name, const char *const *words)
@@ -158,7 +145,7 @@ static bool is_block(const char *text, char *brace)
     static const char *const words[] = {"else",     "do",       "try",
                                         "const",    "noexcept", "mutable",
                                         "override", "final",    NULL};
-    char *p = skip_space_back(text, brace);
+    char *p = cc_skip_space_back(text, brace);
     if (p == text || strchr(";:{}", p[-1]))
         return true;
     const char *word = word_before(text, p);

@@ -8,11 +8,6 @@
 
 #include <ctype.h>
 
-static char *skip_space(char *p)
-{
-    return p + strspn(p, " \t\r\n");
-}
-
 static char *skip_word(char *p)
 {
     while (cc_is_name_char(*p))
@@ -23,7 +18,7 @@ static char *skip_word(char *p)
 /* The '.' or "->" of a member, with spaces before it; NULL: there is none. */
 static char *member_operator(char *p)
 {
-    p = skip_space(p);
+    p = cc_skip_space(p);
     bool is_dot = *p == '.' && p[1] != '.' && p[1] != '*';
     bool is_arrow = starts_with(p, "->") && p[2] != '*';
     return is_dot || is_arrow ? p : NULL;
@@ -41,7 +36,7 @@ bool cc_find_member(char *at, struct cc_member *out)
     if (!begins_name(*at))
         return false;
     while ((op = member_operator(end))) {
-        char *name = skip_space(op + 1 + (*op == '-'));
+        char *name = cc_skip_space(op + 1 + (*op == '-'));
         if (!begins_name(*name))
             break;
         out->op = op;

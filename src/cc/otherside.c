@@ -35,6 +35,18 @@ static char *skip_text(char *p)
     return *p == quote ? p + 1 : p;
 }
 
+char *cc_skip_space(char *p)
+{
+    return p + strspn(p, " \t\r\n");
+}
+
+char *cc_skip_space_back(const char *start, char *p)
+{
+    while (p > start && isspace((unsigned char)p[-1]))
+        p--;
+    return p;
+}
+
 char *cc_closing(char *p)
 {
     char open = *p, close = open == '(' ? ')' : open == '[' ? ']' : '}';

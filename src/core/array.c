@@ -18,13 +18,6 @@ static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all_arrays = {&all_arrays, &all_arrays};
 static struct list all_mipmaps = {&all_mipmaps, &all_mipmaps};
 
-static void list_note(struct list *all, struct list *item)
-{
-    pthread_mutex_lock(&all_lock);
-    list_push(all, item);
-    pthread_mutex_unlock(&all_lock);
-}
-
 static void list_forget(struct list *item)
 {
     pthread_mutex_lock(&all_lock);
@@ -375,7 +368,7 @@ CUresult array_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
         goto free_array;
     if (!register_array(a, ctx))
         goto release;
-    list_note(&all_arrays, &a->in_all);
+    list_push_locked(&all_lock, &all_arrays, &a->in_all);
     *out = a;
     return CUDA_SUCCESS;
 
@@ -436,9 +429,9 @@ static CUresult check_new_levels(CUcontext ctx,
     return !err && (*format)->is_video ? CUDA_ERROR_INVALID_VALUE : err;
 }
 
-static size_t level_size(size_t n, unsigned level)
+size_t array_level_size(size_t n, unsigned level)
 {
-    assert(level < 32);
+    assert(level < ARRAY_LEVELS_MAX);
     return n ? at_least_one(n >> level) : 0;
 }
 
@@ -446,10 +439,10 @@ static CUDA_ARRAY3D_DESCRIPTOR level_desc(const CUDA_ARRAY3D_DESCRIPTOR *d,
                                           unsigned level)
 {
     CUDA_ARRAY3D_DESCRIPTOR of = *d;
-    of.Width = level_size(d->Width, level);
-    of.Height = level_size(d->Height, level);
+    of.Width = array_level_size(d->Width, level);
+    of.Height = array_level_size(d->Height, level);
     if (!(d->Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)))
-        of.Depth = level_size(d->Depth, level);
+        of.Depth = array_level_size(d->Depth, level);
     return of;
 }
 
@@ -541,7 +534,7 @@ static CUresult mipmap_publish(CUcontext ctx, CUmipmappedArray m,
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     m->ctx = ctx;
-    list_note(&all_mipmaps, &m->in_all);
+    list_push_locked(&all_lock, &all_mipmaps, &m->in_all);
     *out = m;
     return CUDA_SUCCESS;
 }

@@ -57,6 +57,10 @@ struct CUmipmappedArray_st {
     struct CUarray_st levels[ARRAY_LEVELS_MAX];
 };
 
+/* A side of a level, by that of level 0; 0, of a side there is none of, stays.
+ */
+size_t array_level_size(size_t n, unsigned level);
+
 /* The object behind a handle, or NULL: it is none that lives. */
 CUarray array_find(CUarray handle);
 CUmipmappedArray mipmap_find(CUmipmappedArray handle);

@@ -251,6 +251,12 @@ bool mem_is_shared_by_host(const void *p, size_t size_bytes);
 
 /* The kind of memory that a program says one side of a copy is. */
 enum mem_side { MEM_SIDE_ANY, MEM_SIDE_HOST, MEM_SIDE_DEVICE };
+static inline CUmemorytype mem_side_type(enum mem_side side)
+{
+    return side == MEM_SIDE_HOST     ? CU_MEMORYTYPE_HOST
+           : side == MEM_SIDE_DEVICE ? CU_MEMORYTYPE_DEVICE
+                                     : CU_MEMORYTYPE_UNIFIED;
+}
 
 /* A box of height x depth rows; for a plain copy both are 1. */
 struct mem_copy {

@@ -41,13 +41,6 @@ static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list memories = {&memories, &memories};
 static struct list buffers = {&buffers, &buffers};
 
-static void list_note(struct list *all, struct list *item)
-{
-    pthread_mutex_lock(&all_lock);
-    list_push(all, item);
-    pthread_mutex_unlock(&all_lock);
-}
-
 /* ---- what is behind a descriptor ----------------------------------------- */
 
 /* The header that Mesa's software drivers put in front of exported memory; the
@@ -157,7 +150,7 @@ CUresult external_memory_import(CUcontext ctx,
                                  .is_dma = is_dma,
                                  .start = start,
                                  .size_bytes = d->size};
-    list_note(&memories, &m->in_all);
+    list_push_locked(&all_lock, &memories, &m->in_all);
     *out = m;
     return CUDA_SUCCESS;
 }
@@ -248,7 +241,7 @@ CUresult external_memory_buffer(CUexternalMemory m,
     struct mapping *one = map_part(m, d->offset, d->size);
     if (!one)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    list_note(&buffers, &one->in_all);
+    list_push_locked(&all_lock, &buffers, &one->in_all);
     *out = one->p;
     return CUDA_SUCCESS;
 }

@@ -8,16 +8,11 @@
 
 #include "ptx/texture_form.h"
 
-static bool is_in_globals(const struct ptx_var *v)
-{
-    return v->space == PTX_SPACE_global || v->space == PTX_SPACE_const;
-}
-
 /* Address of a variable's bytes: in the module's block or, for a managed one,
  * where the pointer in the block leads. */
 static uint8_t *storage_of(const CUmodule m, const struct ptx_var *v)
 {
-    assert(is_in_globals(v));
+    assert(ptx_is_in_globals(v));
     uint8_t *at = m->globals + v->offset_bytes, *elsewhere;
     if (!v->is_managed)
         return at;
@@ -31,7 +26,7 @@ static void relocate_word(const CUmodule m, const struct ptx_var *v,
     uint64_t value = (uint64_t)r->addend;
     if (r->func)
         value += WEFT_FUNC_HANDLE(r->func->index);
-    else if (r->var && is_in_globals(r->var))
+    else if (r->var && ptx_is_in_globals(r->var))
         value += (uintptr_t)storage_of(m, r->var);
     else if (r->var)
         value += r->var->offset_bytes; /* .shared: an offset in the window */
@@ -84,12 +79,12 @@ static void for_each_global(CUmodule m,
     if (!m->globals)
         return;
     for (size_t i = 0; i < ptx->var_count; i++)
-        if (is_in_globals(ptx->vars[i]))
+        if (ptx_is_in_globals(ptx->vars[i]))
             visit(m, ptx->vars[i]);
     for (size_t i = 0; i < ptx->func_count; i++) {
         const struct ptx_func *f = ptx->funcs[i];
         for (size_t k = 0; k < f->var_count; k++)
-            if (is_in_globals(&f->vars[k]))
+            if (ptx_is_in_globals(&f->vars[k]))
                 visit(m, &f->vars[k]);
     }
 }
@@ -104,7 +99,7 @@ void module_set_globals(CUmodule m)
 static const struct ptx_var *find_managed(CUmodule m, const char *name)
 {
     const struct ptx_var *v = ptx_find_var(m->ptx, name);
-    return v && is_in_globals(v) && v->is_managed ? v : NULL;
+    return v && ptx_is_in_globals(v) && v->is_managed ? v : NULL;
 }
 
 CUresult module_adopt(CUmodule m, const char *name, void *address)
@@ -149,7 +144,7 @@ CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
     if (!name)
         return CUDA_ERROR_INVALID_VALUE;
     const struct ptx_var *v = ptx_find_var(m->ptx, name);
-    if (!v || !is_in_globals(v))
+    if (!v || !ptx_is_in_globals(v))
         return CUDA_ERROR_NOT_FOUND;
     if (out)
         *out = (CUdeviceptr)(uintptr_t)storage_of(m, v);
@@ -167,7 +162,7 @@ static const struct ptx_var *find_at(CUmodule m, CUdeviceptr p)
 {
     for (size_t i = 0; i < m->ptx->var_count; i++) {
         const struct ptx_var *v = m->ptx->vars[i];
-        if (is_in_globals(v) && is_at(m, v, p))
+        if (ptx_is_in_globals(v) && is_at(m, v, p))
             return v;
     }
     return NULL;

@@ -87,20 +87,14 @@ static CUDA_ARRAY3D_DESCRIPTOR read_extent(const struct gl *gl,
     return d;
 }
 
-static size_t level_size(size_t n, unsigned level)
-{
-    assert(level < 32);
-    return n >> level ? n >> level : 1;
-}
-
 static bool has_level(const struct gl *gl, const struct target *t,
                       const CUDA_ARRAY3D_DESCRIPTOR *first, unsigned level)
 {
     if (!(first->Width >> level) && !(first->Height >> level))
         return false;
     CUDA_ARRAY3D_DESCRIPTOR d = read_extent(gl, t, (GLint)level);
-    return d.Width == level_size(first->Width, level) &&
-           d.Height == level_size(first->Height, level);
+    return d.Width == array_level_size(first->Width, level) &&
+           d.Height == array_level_size(first->Height, level);
 }
 
 static CUresult read_bound(const struct gl *gl, const struct target *t,

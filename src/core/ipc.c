@@ -34,7 +34,7 @@ struct handle {
     uint64_t offset, size_bytes; /* of the memory, in its file */
 };
 
-static uint64_t inode_of(int fd)
+uint64_t shared_file_inode(int fd)
 {
     assert(fd >= 0);
     struct stat st;
@@ -47,7 +47,7 @@ static struct handle make_handle(uint32_t magic, int fd)
     return (struct handle){.magic = magic,
                            .pid = (int32_t)getpid(),
                            .fd = fd,
-                           .inode = inode_of(fd)};
+                           .inode = shared_file_inode(fd)};
 }
 
 /* -1: the process or the file is gone, or may not be opened. */
@@ -56,7 +56,8 @@ static int open_file(const struct handle *h)
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/fd/%d", h->pid, h->fd);
     int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd >= 0 && (inode_of(fd) != h->inode || fcntl(fd, F_GET_SEALS) < 0)) {
+    if (fd >= 0 &&
+        (shared_file_inode(fd) != h->inode || fcntl(fd, F_GET_SEALS) < 0)) {
         close(fd);
         return -1;
     }

@@ -5,6 +5,9 @@
 
 #include "core/internal.h"
 
+/* By which processes know a file that they share; 0: it cannot be read. */
+uint64_t shared_file_inode(int fd);
+
 void ipc_free_all(void); /* memory that was opened */
 
 struct ipc_event; /* counted */

@@ -14,19 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/ipc.h"
+
 /* What CUmemPoolPtrExportData holds. */
 struct pointer_data {
     uint64_t inode; /* of the pool's file */
     uint64_t file_offset;
     uint64_t size_bytes, asked_bytes;
 };
-
-static uint64_t inode_of(int fd)
-{
-    assert(fd >= 0);
-    struct stat st;
-    return fstat(fd, &st) ? 0 : (uint64_t)st.st_ino;
-}
 
 CUresult pool_export(CUmemoryPool p, int *fd)
 {
@@ -71,7 +66,7 @@ CUresult pool_export_pointer(CUdeviceptr p, CUmemPoolPtrExportData *out)
     if (b->pool->fd < 0 || b->pool->is_imported)
         return CUDA_ERROR_INVALID_VALUE;
     const struct pointer_data data = {
-        .inode = inode_of(b->pool->fd),
+        .inode = shared_file_inode(b->pool->fd),
         .file_offset = b->file_offset,
         .size_bytes = b->size_bytes,
         .asked_bytes = b->asked_bytes,

@@ -25,4 +25,14 @@ bool registry_has(struct registry *r, const void *handle);
 /* False: it was not alive. Of two callers one removes it. */
 bool registry_remove(struct registry *r, const void *handle);
 
+/* Adds to a list of living objects, such as those that end with a context,
+ * which `lock` guards. */
+static inline void list_push_locked(pthread_mutex_t *lock, struct list *all,
+                                    struct list *item)
+{
+    pthread_mutex_lock(lock);
+    list_push(all, item);
+    pthread_mutex_unlock(lock);
+}
+
 #endif

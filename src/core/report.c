@@ -173,25 +173,12 @@ unsigned report_barrier_count(const struct ptx_func *f)
 
 size_t report_local_bytes(const struct ptx_func *f)
 {
-    size_t bytes = 0;
-    for (size_t i = 0; i < f->var_count; i++)
-        if (f->vars[i].space == PTX_SPACE_local)
-            bytes += f->vars[i].size_bytes;
-    return bytes;
-}
-
-static size_t bytes_in(const struct ptx_module *m, enum ptx_space space)
-{
-    size_t bytes = 0;
-    for (size_t i = 0; i < m->var_count; i++)
-        if (m->vars[i]->space == space)
-            bytes += m->vars[i]->size_bytes;
-    return bytes;
+    return ptx_func_bytes(f, PTX_SPACE_local);
 }
 
 size_t report_const_bytes(const struct ptx_module *m)
 {
-    return bytes_in(m, PTX_SPACE_const);
+    return ptx_module_bytes(m, PTX_SPACE_const);
 }
 
 /* ---- the logs ----------------------------------------------------------- */
@@ -217,7 +204,7 @@ char *report_info(const struct ptx_module *m)
     if (!out)
         return NULL;
     fprintf(out, "info    : %zu bytes global, %zu bytes constant\n",
-            bytes_in(m, PTX_SPACE_global), report_const_bytes(m));
+            ptx_module_bytes(m, PTX_SPACE_global), report_const_bytes(m));
     for (size_t i = 0; i < m->func_count; i++)
         if (!m->funcs[i]->is_declaration && !m->funcs[i]->alias_of)
             print_function(out, m->funcs[i]);

@@ -22,7 +22,7 @@ static s128 extend(const struct ptx_inst *in, emu_bits v)
 
 static emu_bits saturate(const struct ptx_inst *in, s128 v)
 {
-    unsigned bits = emu_width(in->type[0]);
+    unsigned bits = ptx_type_bits(in->type[0]);
     s128 hi = ((s128)1 << (bits - 1)) - 1, lo = -hi - 1;
 
     if (!(in->flags & PTX_FLAG_sat))
@@ -36,8 +36,8 @@ static emu_bits multiply(const struct ptx_inst *in, emu_bits a, emu_bits b)
 
     if (in->half == PTX_HALF_hi)
         return (emu_bits)(is_signed(in)
-                              ? p >> emu_width(in->type[0])
-                              : (s128)((u128)p >> emu_width(in->type[0])));
+                              ? p >> ptx_type_bits(in->type[0])
+                              : (s128)((u128)p >> ptx_type_bits(in->type[0])));
     return (emu_bits)p;
 }
 
@@ -95,7 +95,7 @@ static emu_bits add_carry(const struct ptx_inst *in, emu_bits a, emu_bits b,
     u128 v = is_sub ? x - y - in_bit : x + y + in_bit;
 
     if (in->flags & PTX_FLAG_cc)
-        *carry = ((v >> emu_width(t) & 1) != 0) != is_sub;
+        *carry = ((v >> ptx_type_bits(t) & 1) != 0) != is_sub;
     return (emu_bits)v;
 }
 

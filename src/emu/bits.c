@@ -5,7 +5,7 @@
 
 static emu_bits shift(const struct ptx_inst *in, emu_bits a, uint32_t n)
 {
-    unsigned bits = emu_width(in->type[0]);
+    unsigned bits = ptx_type_bits(in->type[0]);
 
     if (in->op == PTX_OP_shl)
         return n >= bits ? 0 : a << n;
@@ -29,7 +29,7 @@ static emu_bits funnel(const struct ptx_inst *in, uint32_t a, uint32_t b,
  * hardware takes all of them. */
 static unsigned field_number(const struct ptx_inst *in, unsigned n)
 {
-    if (emu_width(in->type[0]) == 64)
+    if (ptx_type_bits(in->type[0]) == 64)
         return n > 255 ? 255 : n;
     return n & 0xff;
 }
@@ -37,7 +37,7 @@ static unsigned field_number(const struct ptx_inst *in, unsigned n)
 static emu_bits extract(const struct ptx_inst *in, emu_bits a, unsigned pos,
                         unsigned len)
 {
-    unsigned bits = emu_width(in->type[0]), sign_at;
+    unsigned bits = ptx_type_bits(in->type[0]), sign_at;
     emu_bits v = 0;
 
     pos = field_number(in, pos);
@@ -56,7 +56,7 @@ static emu_bits extract(const struct ptx_inst *in, emu_bits a, unsigned pos,
 static emu_bits insert(const struct ptx_inst *in, emu_bits a, emu_bits b,
                        unsigned pos, unsigned len)
 {
-    unsigned bits = emu_width(in->type[0]);
+    unsigned bits = ptx_type_bits(in->type[0]);
 
     pos = field_number(in, pos);
     len = field_number(in, len);
@@ -69,7 +69,7 @@ static emu_bits insert(const struct ptx_inst *in, emu_bits a, emu_bits b,
 
 static emu_bits find_bit(const struct ptx_inst *in, emu_bits a)
 {
-    unsigned bits = emu_width(in->type[0]);
+    unsigned bits = ptx_type_bits(in->type[0]);
 
     a = emu_truncate(in->type[0], a);
     if (ptx_type_is_signed(in->type[0]) && a >> (bits - 1) & 1)
@@ -84,7 +84,7 @@ static emu_bits reverse(const struct ptx_inst *in, emu_bits a)
 {
     emu_bits v = 0;
 
-    for (unsigned i = 0, n = emu_width(in->type[0]); i < n; i++)
+    for (unsigned i = 0, n = ptx_type_bits(in->type[0]); i < n; i++)
         v |= (a >> i & 1) << (n - 1 - i);
     return v;
 }
@@ -182,8 +182,8 @@ static emu_bits extend_low(const struct ptx_inst *in, uint32_t a, uint32_t b)
 static emu_bits leading_zeros(enum ptx_type t, emu_bits a)
 {
     emu_bits v = emu_truncate(t, a);
-    return v ? (emu_bits)__builtin_clzll(v) - (64 - emu_width(t))
-             : emu_width(t);
+    return v ? (emu_bits)__builtin_clzll(v) - (64 - ptx_type_bits(t))
+             : ptx_type_bits(t);
 }
 
 emu_bits emu_bit_op(const struct ptx_inst *in, const emu_bits *a)

@@ -11,11 +11,6 @@
 #define STACK_BYTES ((size_t)512 << 10)
 #define FRAME_BYTES 64 /* of a frame without variables */
 
-static uint32_t place_of(const struct map *m, const struct ptx_var *var)
-{
-    return (uint32_t)((uintptr_t)map_find(m, var) - 1);
-}
-
 void emu_push(struct emu_block *b, struct emu_thread *t,
               const struct ptx_func *f, const struct ptx_inst *call)
 {
@@ -168,7 +163,7 @@ static void pass(struct emu_block *b, struct emu_thread *t,
                  const struct ptx_operand *from, emu_bits value,
                  const uint8_t *bytes, const struct ptx_var *to)
 {
-    uint8_t *p = t->frame->memory + place_of(&b->k->frames, to);
+    uint8_t *p = t->frame->memory + emu_place_of(&b->k->frames, to);
 
     if (from->kind == PTX_OPERAND_var)
         memcpy(p, bytes, to->size_bytes);
@@ -221,7 +216,7 @@ static void return_results(struct emu_block *b, struct emu_thread *t)
     for (unsigned i = 0; i < call->ret_count && i < callee->func->ret_count;
          i++) {
         const struct ptx_var *from = &callee->func->rets[i];
-        const uint8_t *p = callee->memory + place_of(&b->k->frames, from);
+        const uint8_t *p = callee->memory + emu_place_of(&b->k->frames, from);
         t->frame = caller;
         if (call->rets[i].kind == PTX_OPERAND_var) {
             memcpy((void *)emu_symbol(b, t, &call->rets[i]), p,

@@ -9,23 +9,17 @@
 /* A register or an operand: bits in the low end. */
 typedef uint64_t emu_bits;
 
-/* In bits; a predicate has one. */
-static inline unsigned emu_width(enum ptx_type t)
-{
-    return t == PTX_TYPE_pred ? 1 : ptx_type_size(t) * 8;
-}
-
 /* To the type's width. */
 static inline emu_bits emu_truncate(enum ptx_type t, emu_bits v)
 {
-    unsigned bits = emu_width(t);
+    unsigned bits = ptx_type_bits(t);
     return bits >= 64 ? v : v & ((UINT64_C(1) << bits) - 1);
 }
 
 /* Sign-extended from it. */
 static inline int64_t emu_signed(enum ptx_type t, emu_bits v)
 {
-    unsigned bits = emu_width(t);
+    unsigned bits = ptx_type_bits(t);
     return bits >= 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);
 }
 
@@ -140,6 +134,13 @@ struct emu_block {
     struct emu_arrivals arrivals[WEFT_BARRIERS + 1024 / PTX_WARPGROUP_THREADS];
     uint64_t random; /* what comes next of it */
 };
+
+/* The place of a variable that a map knows: of frames, of shared memory. */
+static inline uint32_t emu_place_of(const struct map *m,
+                                    const struct ptx_var *var)
+{
+    return (uint32_t)((uintptr_t)map_find(m, var) - 1);
+}
 
 /* What shared addresses count from: the cluster's window. */
 static inline emu_bits emu_shared_base(const struct emu_block *b)

@@ -8,11 +8,6 @@
 
 #include <math.h>
 
-static uint32_t place_of(const struct map *m, const struct ptx_var *var)
-{
-    return (uint32_t)((uintptr_t)map_find(m, var) - 1);
-}
-
 /* A managed variable is found by a pointer. */
 static emu_bits global_address(const struct emu_block *b,
                                const struct ptx_var *v)
@@ -37,14 +32,16 @@ emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
     switch (o->var->space) {
     case PTX_SPACE_shared:
         return (emu_bits)b->w->shared - emu_shared_base(b) +
-               place_of(&b->k->shared, o->var) + offset;
+               emu_place_of(&b->k->shared, o->var) + offset;
     case PTX_SPACE_local:
-        return (emu_bits)(t->frame->memory + place_of(&b->k->frames, o->var)) -
+        return (emu_bits)(t->frame->memory +
+                          emu_place_of(&b->k->frames, o->var)) -
                (emu_bits)emu_local_base() + offset;
     case PTX_SPACE_param:
         if (ptx_is_kernel_param(t->frame->func, o->var))
             return (emu_bits)b->launch->params + o->var->offset_bytes + offset;
-        return (emu_bits)(t->frame->memory + place_of(&b->k->frames, o->var)) +
+        return (emu_bits)(t->frame->memory +
+                          emu_place_of(&b->k->frames, o->var)) +
                offset;
     default:
         return global_address(b, o->var) + offset;

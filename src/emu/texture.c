@@ -7,17 +7,13 @@
 
 #include "ptx/texture_form.h"
 
-static const struct ptx_operand *item(const struct ptx_operand *o, unsigned i)
-{
-    return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
-}
-
 static void read_words(struct emu_block *b, struct emu_thread *t,
                        const struct ptx_operand *o, unsigned count,
                        uint32_t (*to)[TEXTURE_LANES])
 {
     for (unsigned i = 0; i < count; i++)
-        to[i][0] = (uint32_t)emu_read(b, t, item(o, i), PTX_TYPE_b32);
+        to[i][0] =
+            (uint32_t)emu_read(b, t, ptx_operand_item(o, i), PTX_TYPE_b32);
 }
 
 /* What a fetch has besides coordinates. */
@@ -74,10 +70,11 @@ void emu_texture(struct emu_block *b, struct emu_thread *t,
     if (f->has_level)
         read_words(b, t, &in->operand[2], 1, r.lod);
     for (unsigned i = 0; is_store && i < f->count; i++)
-        r.value[i][0] = emu_read(b, t, item(&in->operand[1], i), in->type[0]);
+        r.value[i][0] =
+            emu_read(b, t, ptx_operand_item(&in->operand[1], i), in->type[0]);
     b->launch->helpers->texture(b->w, &r);
     for (unsigned i = 0; !is_store && i < f->count; i++)
-        emu_write(t, item(&in->operand[0], i), r.value[i][0]);
+        emu_write(t, ptx_operand_item(&in->operand[0], i), r.value[i][0]);
     if (is_fetch && in->operand[1].kind != PTX_OPERAND_none)
         emu_write(t, &in->operand[1], 1); /* all is resident */
 }

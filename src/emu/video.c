@@ -14,12 +14,6 @@ static bool is_signed(enum ptx_type t)
     return ptx_type_is_signed(t);
 }
 
-/* Bits of the part that a selector names; 32 without one. */
-static unsigned part_bits(const struct ptx_operand *o)
-{
-    return o->select_count == 0 ? 32 : o->select_kind == 'b' ? 8 : 16;
-}
-
 static int64_t extended(int64_t word, unsigned bits, bool sign)
 {
     uint64_t v = (uint64_t)word & ((UINT64_C(1) << bits) - 1);
@@ -29,7 +23,7 @@ static int64_t extended(int64_t word, unsigned bits, bool sign)
 
 static int64_t part(const struct ptx_operand *o, enum ptx_type t, emu_bits v)
 {
-    unsigned bits = part_bits(o);
+    unsigned bits = ptx_selected_bits(o);
     return extended((int64_t)(v >> bits * (o->select & 15)), bits,
                     is_signed(t));
 }
@@ -154,7 +148,7 @@ static emu_bits scalar(const struct ptx_inst *in, enum kind kind,
         operate(in, kind, part(&in->operand[1], in->type[is_set ? 0 : 1], a[0]),
                 part(&in->operand[2], in->type[is_set ? 1 : 2], a[1]));
 
-    unsigned bits = part_bits(d);
+    unsigned bits = ptx_selected_bits(d);
     if (in->flags & PTX_FLAG_sat)
         v = saturated(kind, bits, sign, v);
     if (bits == 32)
@@ -173,7 +167,7 @@ static bool has_sub(const struct ptx_inst *in, enum ptx_sub sub)
 /* vmad's sources: words have a sign, whatever their type. */
 static int64_t factor(const struct ptx_operand *o, enum ptx_type t, emu_bits v)
 {
-    return part(o, part_bits(o) == 32 ? PTX_TYPE_s32 : t, v);
+    return part(o, ptx_selected_bits(o) == 32 ? PTX_TYPE_s32 : t, v);
 }
 
 static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a)
@@ -220,14 +214,6 @@ static int64_t element(const struct ptx_operand *o, enum ptx_type t,
     return extended((int64_t)(both >> bits * from), bits, is_signed(t));
 }
 
-static bool is_chosen(const struct ptx_operand *d, unsigned i)
-{
-    for (unsigned j = 0; j < d->select_count; j++)
-        if ((d->select >> 4 * j & 15) == i)
-            return true;
-    return d->select_count == 0;
-}
-
 static emu_bits simd(const struct ptx_inst *in, const struct video *v,
                      const emu_bits *a)
 {
@@ -244,10 +230,10 @@ static emu_bits simd(const struct ptx_inst *in, const struct video *v,
         if (in->flags & PTX_FLAG_sat)
             t = clamp(t, bits, is_signed(in->type[0]));
         if (adds)
-            d += is_chosen(&in->operand[0], i) ? (emu_bits)t : 0;
+            d += ptx_selects(&in->operand[0], i) ? (emu_bits)t : 0;
         else
-            d |= (is_chosen(&in->operand[0], i) ? (emu_bits)t << bits * i
-                                                : a[2]) &
+            d |= (ptx_selects(&in->operand[0], i) ? (emu_bits)t << bits * i
+                                                  : a[2]) &
                  mask;
     }
     return (uint32_t)d;

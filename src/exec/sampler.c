@@ -157,12 +157,6 @@ static void corner_weights(const struct tap tap[3], unsigned dims,
         plane_weights(tap, far, weight + 4);
 }
 
-static bool is_signed_byte(const struct exec_texture *t)
-{
-    return t->layout == TEXEL_CHANNELS && t->channel_bytes == 1 &&
-           t->kind == TEXEL_SIGNED_NORMALIZED;
-}
-
 /* A fraction in 16 bits. One of ten bits, or seven, repeats its highest bits
  * at the end. The border's color has all 16. */
 static int64_t wide_fraction(const struct exec_texture *t, float v,
@@ -172,7 +166,7 @@ static int64_t wide_fraction(const struct exec_texture *t, float v,
         int64_t ten = (int64_t)rintf(v * 1023);
         return ten << 6 | ten >> 4;
     }
-    if (is_signed_byte(t))
+    if (texel_is_signed_byte(t))
         return texel_of_signed_sum((int32_t)rintf(v * 127) * ONE);
     return (int64_t)rintf(v * (float)texel_unit(t, 2));
 }
@@ -233,7 +227,7 @@ static uint32_t mixed_channel(const struct exec_texture *t, const struct mix *m,
         return bits_of_float(mixed_aligned(t, m, c));
     if (texel_is_half(t)) /* infinite, or no number */
         return mixed_floats(m, c) & ~UINT32_C(0x1fff);
-    if (is_signed_byte(t))
+    if (texel_is_signed_byte(t))
         return bits_of_float(mixed_signed_bytes(m, c));
     if (texel_is_fraction(t))
         return bits_of_float(mixed_fractions(t, m, c));

@@ -235,12 +235,6 @@ static bool is_fraction(const struct exec_texture *t, unsigned c)
     return texel_is_fraction(t) && !texel_is_color(t, c);
 }
 
-static bool is_signed_byte(const struct exec_texture *t)
-{
-    return t->layout == TEXEL_CHANNELS && t->channel_bytes == 1 &&
-           t->kind == TEXEL_SIGNED_NORMALIZED;
-}
-
 /* As wide_fraction in sampler.c, but signed bytes stay as they are. */
 static ints wide_fraction(const struct exec_texture *t, floats v)
 {
@@ -248,13 +242,13 @@ static ints wide_fraction(const struct exec_texture *t, floats v)
         ints ten = to_ints(v * 1023);
         return ten << 6 | ten >> 4;
     }
-    return to_ints(v * (float)texel_unit(t, is_signed_byte(t) ? 1 : 2));
+    return to_ints(v * (float)texel_unit(t, texel_is_signed_byte(t) ? 1 : 2));
 }
 
 /* As texel_of_signed_sum, and what becomes of sums of other fractions. */
 static ints of_sum(const struct exec_texture *t, ints sum)
 {
-    if (!is_signed_byte(t))
+    if (!texel_is_signed_byte(t))
         return (sum + ONE / 2) >> 8;
     return sum + ((sum + 16 * (sum >> 12) + 64) >> 7);
 }

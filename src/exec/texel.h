@@ -28,6 +28,13 @@ static inline bool texel_is_half(const struct exec_texture *t)
     return t->kind == TEXEL_FLOAT && t->channel_bytes == 2;
 }
 
+/* Memory holds signed bytes that stand for fractions. */
+static inline bool texel_is_signed_byte(const struct exec_texture *t)
+{
+    return t->layout == TEXEL_CHANNELS && t->channel_bytes == 1 &&
+           t->kind == TEXEL_SIGNED_NORMALIZED;
+}
+
 /* Memory holds one integer of 32 bits for each channel. */
 static inline bool texel_is_wide_integer(const struct exec_texture *t)
 {

@@ -552,6 +552,12 @@ static inline bool ptx_is_kernel_param(const struct ptx_func *f,
     return f->is_entry && var >= f->params && var < f->params + f->param_count;
 }
 
+/* Does it lie in a module's block of variables (ptx_module.globals_bytes)? */
+static inline bool ptx_is_in_globals(const struct ptx_var *v)
+{
+    return v->space == PTX_SPACE_global || v->space == PTX_SPACE_const;
+}
+
 /* ptx_operand_item: item i of a vector, or the operand itself; and the number
  * of items. */
 static inline const struct ptx_operand *
@@ -562,6 +568,29 @@ ptx_operand_item(const struct ptx_operand *o, unsigned i)
 static inline unsigned ptx_operand_item_count(const struct ptx_operand *o)
 {
     return o->kind == PTX_OPERAND_vector ? o->item_count : 1;
+}
+
+/* Are both, whatever else they name, the same register, variable and constant?
+ */
+static inline bool ptx_is_same_operand(const struct ptx_operand *a,
+                                       const struct ptx_operand *b)
+{
+    return a->kind == b->kind && a->reg == b->reg && a->var == b->var &&
+           a->imm == b->imm;
+}
+
+/* Of video operands. ptx_selected_bits: of the part that the selector names, 32
+ * without one. ptx_selects: does the destination take part i? */
+static inline unsigned ptx_selected_bits(const struct ptx_operand *o)
+{
+    return o->select_count == 0 ? 32 : o->select_kind == 'b' ? 8 : 16;
+}
+static inline bool ptx_selects(const struct ptx_operand *d, unsigned i)
+{
+    for (unsigned j = 0; j < d->select_count; j++)
+        if ((d->select >> 4 * j & 15) == i)
+            return true;
+    return d->select_count == 0;
 }
 
 /* Number of elements that the instruction moves: that of .v2, .v4 ..., or
@@ -599,6 +628,11 @@ static inline enum ptx_type_kind ptx_type_kind(enum ptx_type t)
 static inline bool ptx_type_is_float(enum ptx_type t)
 {
     return ptx_type_kind(t) == PTX_KIND_float;
+}
+/* The width of a register of this type; a predicate has 1. */
+static inline unsigned ptx_type_bits(enum ptx_type t)
+{
+    return t == PTX_TYPE_pred ? 1 : ptx_type_size(t) * 8;
 }
 static inline bool ptx_type_is_signed(enum ptx_type t)
 {
@@ -667,5 +701,8 @@ uint32_t ptx_shared_offset(const struct ptx_shared_layout *l,
 uint32_t ptx_shared_size(const struct ptx_shared_layout *l);
 /* ptx_shared_size() without a layout. */
 uint32_t ptx_static_shared_bytes(const struct ptx_func *kernel);
+/* Bytes of all variables of that space: a function's own; the module's own. */
+size_t ptx_func_bytes(const struct ptx_func *f, enum ptx_space space);
+size_t ptx_module_bytes(const struct ptx_module *m, enum ptx_space space);
 
 #endif

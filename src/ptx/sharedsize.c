@@ -21,25 +21,31 @@ struct shared_sum {
     size_t size_bytes;
 };
 
-static size_t all_of(const struct ptx_func *f)
+size_t ptx_func_bytes(const struct ptx_func *f, enum ptx_space space)
 {
     size_t size_bytes = 0;
     for (size_t i = 0; i < f->var_count; i++)
-        if (f->vars[i].space == PTX_SPACE_shared)
+        if (f->vars[i].space == space)
             size_bytes += f->vars[i].size_bytes;
+    return size_bytes;
+}
+
+size_t ptx_module_bytes(const struct ptx_module *m, enum ptx_space space)
+{
+    size_t size_bytes = 0;
+    for (size_t i = 0; i < m->var_count; i++)
+        if (m->vars[i]->space == space)
+            size_bytes += m->vars[i]->size_bytes;
     return size_bytes;
 }
 
 /* All of the module, whoever names them. */
 static size_t all_of_module(const struct ptx_module *m)
 {
-    size_t size_bytes = 0;
-    for (size_t i = 0; i < m->var_count; i++)
-        if (m->vars[i]->space == PTX_SPACE_shared)
-            size_bytes += m->vars[i]->size_bytes;
+    size_t size_bytes = ptx_module_bytes(m, PTX_SPACE_shared);
     for (size_t i = 0; i < m->func_count; i++)
         if (!m->funcs[i]->alias_of)
-            size_bytes += all_of(m->funcs[i]);
+            size_bytes += ptx_func_bytes(m->funcs[i], PTX_SPACE_shared);
     return size_bytes;
 }
 
@@ -65,7 +71,7 @@ static void see(struct shared_sum *s, const struct ptx_func *f)
 
 static void count_function(struct shared_sum *s, const struct ptx_func *f)
 {
-    s->size_bytes += all_of(f);
+    s->size_bytes += ptx_func_bytes(f, PTX_SPACE_shared);
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
         for (unsigned o = 0; o < in->operand_count; o++)

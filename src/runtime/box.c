@@ -13,13 +13,6 @@ struct end {
     size_t x_bytes;
 };
 
-static CUmemorytype type_of(enum mem_side side)
-{
-    return side == MEM_SIDE_HOST     ? CU_MEMORYTYPE_HOST
-           : side == MEM_SIDE_DEVICE ? CU_MEMORYTYPE_DEVICE
-                                     : CU_MEMORYTYPE_UNIFIED;
-}
-
 /* An array is the device's. */
 static cudaError_t check_end(struct end *e, unsigned unit, size_t width_bytes,
                              const struct cudaExtent *extent)
@@ -34,7 +27,7 @@ static cudaError_t check_end(struct end *e, unsigned unit, size_t width_bytes,
     if (__builtin_mul_overflow(e->pos.x, unit, &e->x_bytes) ||
         __builtin_add_overflow(e->x_bytes, width_bytes, &end_bytes))
         return cudaErrorInvalidValue;
-    e->type = e->array ? CU_MEMORYTYPE_ARRAY : type_of(e->side);
+    e->type = e->array ? CU_MEMORYTYPE_ARRAY : mem_side_type(e->side);
     if (e->array)
         return cudaSuccess;
     size_t row_count = extent->height * extent->depth;

@@ -50,10 +50,7 @@ static struct rows rows_at(const void *p, size_t pitch)
 
 static CUmemorytype type_of(const struct rows *r, enum mem_side side)
 {
-    return r->array                  ? CU_MEMORYTYPE_ARRAY
-           : side == MEM_SIDE_HOST   ? CU_MEMORYTYPE_HOST
-           : side == MEM_SIDE_DEVICE ? CU_MEMORYTYPE_DEVICE
-                                     : CU_MEMORYTYPE_UNIFIED;
+    return r->array ? CU_MEMORYTYPE_ARRAY : mem_side_type(side);
 }
 
 static CUDA_MEMCPY3D describe_copy(struct rows to, struct rows from,

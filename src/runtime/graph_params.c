@@ -75,25 +75,18 @@ cudaError_t rt_copy_params(const struct cudaMemcpy3DParms *p,
     return err ? err : rt_describe_box(p, &out->memcpy.copyParams);
 }
 
-static CUmemorytype type_of(enum mem_side side)
-{
-    return side == MEM_SIDE_HOST     ? CU_MEMORYTYPE_HOST
-           : side == MEM_SIDE_DEVICE ? CU_MEMORYTYPE_DEVICE
-                                     : CU_MEMORYTYPE_UNIFIED;
-}
-
 cudaError_t rt_row_params(void *dst, const void *src, size_t count,
                           enum cudaMemcpyKind kind, CUgraphNodeParams *out)
 {
     cudaError_t err = rt_check_direction(kind);
     *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_MEMCPY};
     out->memcpy.copyParams = (CUDA_MEMCPY3D){
-        .srcMemoryType = type_of(rt_side(kind, true)),
+        .srcMemoryType = mem_side_type(rt_side(kind, true)),
         .srcHost = src,
         .srcDevice = (CUdeviceptr)(uintptr_t)src,
         .srcPitch = count,
         .srcHeight = 1,
-        .dstMemoryType = type_of(rt_side(kind, false)),
+        .dstMemoryType = mem_side_type(rt_side(kind, false)),
         .dstHost = dst,
         .dstDevice = (CUdeviceptr)(uintptr_t)dst,
         .dstPitch = count,

@@ -53,6 +53,11 @@ enum { RT_VERSION = CUDART_VERSION };
 cudaError_t rt_return(const char *name, cudaError_t err);
 #define rt_return(err) rt_return(__func__, err)
 
+static inline CUdeviceptr rt_device_pointer(const void *p)
+{
+    return (CUdeviceptr)(uintptr_t)p;
+}
+
 /* Both APIs number their errors alike. */
 static inline cudaError_t rt_error(CUresult err)
 {

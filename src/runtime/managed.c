@@ -20,11 +20,6 @@ struct cudaMemLocation rt_location_of(int device)
     };
 }
 
-static CUdeviceptr device_pointer(const void *p)
-{
-    return (CUdeviceptr)(uintptr_t)p;
-}
-
 cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count,
                              enum cudaMemoryAdvise advice,
                              struct cudaMemLocation location)
@@ -32,7 +27,7 @@ cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count,
     CUcontext ctx;
     cudaError_t err = rt_context(&ctx);
     if (!err)
-        err = rt_error(range_advise(device_pointer(devPtr), count,
+        err = rt_error(range_advise(rt_device_pointer(devPtr), count,
                                     (CUmem_advise)advice,
                                     rt_core_location(location)));
     return rt_return(err);
@@ -64,7 +59,7 @@ cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize,
     if (!err)
         err =
             rt_error(range_get(data, dataSize, (CUmem_range_attribute)attribute,
-                               device_pointer(devPtr), count));
+                               rt_device_pointer(devPtr), count));
     return rt_return(err);
 }
 
@@ -78,6 +73,6 @@ cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes,
     if (!err)
         err = rt_error(range_get_all(
             data, dataSizes, (const CUmem_range_attribute *)attributes,
-            numAttributes, device_pointer(devPtr), count));
+            numAttributes, rt_device_pointer(devPtr), count));
     return rt_return(err);
 }

@@ -5,11 +5,6 @@
 /* Rows of pitched memory start at multiples of this. */
 #define PITCH_BYTES ((size_t)512)
 
-static CUdeviceptr device_pointer(const void *p)
-{
-    return (CUdeviceptr)(uintptr_t)p;
-}
-
 bool rt_is_pitch(size_t pitch, size_t width_bytes, size_t row_count)
 {
     if (row_count == 1) /* there is no distance to the next */
@@ -98,7 +93,7 @@ cudaError_t cudaFree(void *devPtr)
     CUcontext ctx;
     cudaError_t err = rt_context(&ctx);
     if (!err)
-        err = rt_error(devPtr ? mem_free(ctx, device_pointer(devPtr))
+        err = rt_error(devPtr ? mem_free(ctx, rt_device_pointer(devPtr))
                               : capture_check_call());
     return rt_return(err);
 }

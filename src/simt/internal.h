@@ -165,10 +165,12 @@ void simt_find_hazards(struct simt_work *w);
 
 /* ---- shared by ranges and shapes ---------------------------------------- */
 
-/* The width of a register of this type; a predicate has 1. */
-static inline unsigned simt_width_bits(enum ptx_type t)
+/* Is it one number in all lanes: a constant, or a register that is? */
+static inline bool simt_is_uniform_operand(const struct simt_kernel *k,
+                                           const struct ptx_operand *o)
 {
-    return t == PTX_TYPE_pred ? 1 : ptx_type_size(t) * 8;
+    return o->kind == PTX_OPERAND_imm ||
+           (o->kind == PTX_OPERAND_reg && simt_is_uniform(k->shapes[o->reg]));
 }
 /* May it be any number of this many bits? */
 bool simt_range_is_full(struct simt_range r, unsigned bits);

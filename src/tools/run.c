@@ -118,11 +118,6 @@ static void init_variable(uint8_t *globals, const struct ptx_var *v)
     }
 }
 
-static bool is_in_globals(const struct ptx_var *v)
-{
-    return v->space == PTX_SPACE_global || v->space == PTX_SPACE_const;
-}
-
 static bool make_globals(const struct ptx_module *m, struct launch *l)
 {
     size_t bytes = (m->globals_bytes + 511) & ~(size_t)255;
@@ -133,11 +128,11 @@ static bool make_globals(const struct ptx_module *m, struct launch *l)
     }
     memset(l->globals, 0, bytes);
     for (size_t i = 0; i < m->var_count; i++)
-        if (is_in_globals(m->vars[i]))
+        if (ptx_is_in_globals(m->vars[i]))
             init_variable(l->globals, m->vars[i]);
     for (size_t f = 0; f < m->func_count; f++)
         for (size_t i = 0; i < m->funcs[f]->var_count; i++)
-            if (is_in_globals(&m->funcs[f]->vars[i]))
+            if (ptx_is_in_globals(&m->funcs[f]->vars[i]))
                 init_variable(l->globals, &m->funcs[f]->vars[i]);
     return true;
 }

@@ -161,13 +161,6 @@ bool capture_node_kernel(CUfunction f, const struct launch_config *config,
 
 /* ---- copies and fills -------------------------------------------------- */
 
-static CUmemorytype type_of(enum mem_side side)
-{
-    return side == MEM_SIDE_HOST     ? CU_MEMORYTYPE_HOST
-           : side == MEM_SIDE_DEVICE ? CU_MEMORYTYPE_DEVICE
-                                     : CU_MEMORYTYPE_UNIFIED;
-}
-
 /* Rows that lie between two slices. */
 static size_t rows_of(size_t slice, size_t pitch, size_t height)
 {
@@ -181,12 +174,12 @@ static CUresult add_copy(CUstream s, const struct mem_copy *c)
         c->destination_pitch ? c->destination_pitch : c->width_bytes;
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEMCPY};
     p.memcpy.copyParams = (CUDA_MEMCPY3D){
-        .srcMemoryType = type_of(c->source_side),
+        .srcMemoryType = mem_side_type(c->source_side),
         .srcHost = c->source,
         .srcDevice = (CUdeviceptr)(uintptr_t)c->source,
         .srcPitch = from_pitch,
         .srcHeight = rows_of(c->source_slice, from_pitch, c->height),
-        .dstMemoryType = type_of(c->destination_side),
+        .dstMemoryType = mem_side_type(c->destination_side),
         .dstHost = c->destination,
         .dstDevice = (CUdeviceptr)(uintptr_t)c->destination,
         .dstPitch = to_pitch,

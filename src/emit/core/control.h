@@ -51,6 +51,9 @@ LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check);
 
 /* ---- function.c, entry.c, callee.c ------------------------------------- */
 
+/* Makes the first blocks of e->f's LLVM function and moves to the second,
+ * behind what emit_alloca adds. */
+void emit_begin_blocks(struct emit *e);
 /* begin: makes e->f, the current function, for `value`; end: ends it. Its body
  * is emitted in between. emit_entry, emit_callee: emit a kernel, a device
  * function. emit_declare: the LLVM function of a device function that is

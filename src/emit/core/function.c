@@ -8,6 +8,16 @@
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
 
+void emit_begin_blocks(struct emit *e)
+{
+    assert(e->f && !e->f->blocks.allocas);
+    e->f->blocks.allocas = emit_new_block(e, "entry");
+    LLVMBasicBlockRef setup = emit_new_block(e, "setup");
+    LLVMPositionBuilderAtEnd(e->b, e->f->blocks.allocas);
+    LLVMBuildBr(e->b, setup);
+    LLVMPositionBuilderAtEnd(e->b, setup);
+}
+
 void emit_begin_function(struct emit *e, const struct simt_plan *plan,
                          LLVMValueRef value)
 {
@@ -24,11 +34,7 @@ void emit_begin_function(struct emit *e, const struct simt_plan *plan,
     f->regs = arena_array(e->arena, struct emit_reg, k->func->reg_count + 1);
     f->own.lane_block =
         arena_array(e->arena, LLVMValueRef, k->func->var_count + 1);
-    f->blocks.allocas = emit_new_block(e, "entry");
-    LLVMBasicBlockRef setup = emit_new_block(e, "setup");
-    LLVMPositionBuilderAtEnd(e->b, f->blocks.allocas);
-    LLVMBuildBr(e->b, setup);
-    LLVMPositionBuilderAtEnd(e->b, setup);
+    emit_begin_blocks(e);
     emit_make_env(e, LLVMGetParam(value, 0));
 }
 

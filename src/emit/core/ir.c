@@ -241,6 +241,17 @@ LLVMValueRef ir_select(struct emit *e, LLVMValueRef c, LLVMValueRef a,
     return LLVMBuildSelect(e->b, c, a, b, "");
 }
 
+LLVMValueRef ir_merge(struct emit *e, LLVMValueRef a, LLVMBasicBlockRef from_a,
+                      LLVMValueRef b, LLVMBasicBlockRef from_b)
+{
+    assert(LLVMTypeOf(a) == LLVMTypeOf(b));
+    LLVMValueRef values[] = {a, b};
+    LLVMBasicBlockRef from[] = {from_a, from_b};
+    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(a), "");
+    LLVMAddIncoming(phi, values, from, 2);
+    return phi;
+}
+
 LLVMValueRef ir_intrinsic(struct emit *e, const char *name,
                           LLVMTypeRef *overloads, unsigned overload_count,
                           LLVMValueRef *args, unsigned arg_count)

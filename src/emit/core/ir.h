@@ -67,6 +67,9 @@ LLVMValueRef ir_fcmp(struct emit *e, LLVMRealPredicate p, LLVMValueRef a,
 LLVMValueRef ir_is_nan(struct emit *e, LLVMValueRef a);
 LLVMValueRef ir_select(struct emit *e, LLVMValueRef c, LLVMValueRef a,
                        LLVMValueRef b);
+/* Where two blocks meet: a behind from_a, b behind from_b. */
+LLVMValueRef ir_merge(struct emit *e, LLVMValueRef a, LLVMBasicBlockRef from_a,
+                      LLVMValueRef b, LLVMBasicBlockRef from_b);
 /* Intrinsics that are overloaded on the type of their first argument. */
 LLVMValueRef ir_unary(struct emit *e, const char *name, LLVMValueRef a);
 LLVMValueRef ir_binary(struct emit *e, const char *name, LLVMValueRef a,

@@ -174,10 +174,7 @@ static LLVMValueRef expand_conditional(struct emit *e, uint32_t reg)
     LLVMValueRef exact = emit_exact(e, reg);
     LLVMBuildBr(e->b, join);
     LLVMPositionBuilderAtEnd(e->b, join);
-    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(fast), "");
-    LLVMAddIncoming(phi, (LLVMValueRef[]){fast, exact},
-                    (LLVMBasicBlockRef[]){here, cold}, 2);
-    return phi;
+    return ir_merge(e, fast, here, exact, cold);
 }
 
 LLVMValueRef emit_read_reg(struct emit *e, uint32_t reg)

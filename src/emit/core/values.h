@@ -49,6 +49,17 @@ LLVMValueRef emit_read_pred(struct emit *e, const struct ptx_operand *o);
  * registers that the current mode computes. */
 void emit_write(struct emit *e, const struct ptx_operand *o, LLVMValueRef value,
                 enum ptx_type type);
+/* Source i, and the result, of an instruction with one type. */
+static inline LLVMValueRef
+emit_read_source(struct emit *e, const struct ptx_inst *inst, unsigned i)
+{
+    return emit_read(e, &inst->operand[i], inst->type[0]);
+}
+static inline void
+emit_write_result(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
+{
+    emit_write(e, &inst->operand[0], v, inst->type[0]);
+}
 /* Read for all lanes, whatever the mode; or as a scalar for one lane. */
 LLVMValueRef emit_read_vector(struct emit *e, const struct ptx_operand *o,
                               enum ptx_type type);

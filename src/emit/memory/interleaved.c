@@ -357,12 +357,9 @@ static void either(struct emit *e, const struct interleaving *w,
     access(e, w, &other);
     LLVMBasicBlockRef from_many = LLVMGetInsertBlock(e->b);
     emit_goto_new(e, done);
-    for (unsigned i = 0; access == load_all && i < w->count; i++) {
-        LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(values->v[i]), "");
-        LLVMAddIncoming(phi, (LLVMValueRef[]){values->v[i], other.v[i]},
-                        (LLVMBasicBlockRef[]){from_one, from_many}, 2);
-        values->v[i] = phi;
-    }
+    for (unsigned i = 0; access == load_all && i < w->count; i++)
+        values->v[i] =
+            ir_merge(e, values->v[i], from_one, other.v[i], from_many);
 }
 
 static void do_access(struct emit *e, struct interleaving *w,

@@ -53,12 +53,9 @@ either(struct emit *e, const struct access *a, LLVMValueRef test,
     no(e, a, &other);
     LLVMBasicBlockRef from_slow = LLVMGetInsertBlock(e->b);
     emit_goto_new(e, done);
-    for (unsigned i = 0; is_load && i < a->of.count; i++) {
-        LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(values->v[i]), "");
-        LLVMAddIncoming(phi, (LLVMValueRef[]){values->v[i], other.v[i]},
-                        (LLVMBasicBlockRef[]){from_fast, from_slow}, 2);
-        values->v[i] = phi;
-    }
+    for (unsigned i = 0; is_load && i < a->of.count; i++)
+        values->v[i] =
+            ir_merge(e, values->v[i], from_fast, other.v[i], from_slow);
 }
 
 static void load_row(struct emit *e, const struct access *a, struct lanes *out)

@@ -112,12 +112,8 @@ static LLVMValueRef first_active(struct emit *e, LLVMValueRef v,
     n = ir_and(e, n, ir_int(n, (int64_t)e->lanes - 1));
     LLVMValueRef other = LLVMBuildExtractElement(e->b, v, n, "");
     emit_goto_new(e, done);
-    LLVMBasicBlockRef ways[] = {from, some};
-    *lane = LLVMBuildPhi(e->b, e->i32, "");
-    LLVMAddIncoming(*lane, (LLVMValueRef[]){ir_int(n, 0), n}, ways, 2);
-    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(first), "");
-    LLVMAddIncoming(phi, (LLVMValueRef[]){first, other}, ways, 2);
-    return phi;
+    *lane = ir_merge(e, ir_int(n, 0), from, n, some);
+    return ir_merge(e, first, from, other, some);
 }
 
 /* The same for active lanes of one row. The pointer is the one that lane 0

@@ -364,10 +364,7 @@ LLVMValueRef emit_access_load_group_scalar(struct emit *e,
                                          emit_access_pointer(e, a, lane, i));
     LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
     emit_goto_new(e, done);
-    LLVMValueRef phi = LLVMBuildPhi(e->b, a->element, "");
-    LLVMAddIncoming(phi, (LLVMValueRef[]){v, LLVMConstNull(a->element)},
-                    (LLVMBasicBlockRef[]){from, here}, 2);
-    return phi;
+    return ir_merge(e, v, from, LLVMConstNull(a->element), here);
 }
 
 /* Lane i of component c is element step * i + c of the wide vector. */

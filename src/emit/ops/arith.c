@@ -8,18 +8,6 @@
 #include "emit/core/values.h"
 #include "emit/ops/ops.h"
 
-static LLVMValueRef read_source(struct emit *e, const struct ptx_inst *inst,
-                                unsigned i)
-{
-    return emit_read(e, &inst->operand[i], inst->type[0]);
-}
-
-static void write_result(struct emit *e, const struct ptx_inst *inst,
-                         LLVMValueRef v)
-{
-    emit_write(e, &inst->operand[0], v, inst->type[0]);
-}
-
 static bool is_signed(const struct ptx_inst *inst)
 {
     return ptx_type_is_signed(inst->type[0]);
@@ -142,16 +130,17 @@ void emit_add(struct emit *e, const struct ptx_inst *inst)
         emit_float_arith(e, inst);
         return;
     }
-    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
+    LLVMValueRef a = emit_read_source(e, inst, 1),
+                 b = emit_read_source(e, inst, 2);
     if (is_packed(type))
-        write_result(e, inst, on_half_words(e, a, b, ir_add));
+        emit_write_result(e, inst, on_half_words(e, a, b, ir_add));
     else if (uses_carry(inst))
-        write_result(e, inst,
-                     add_carrying(e, inst, a, b, inst->op == PTX_OP_addc));
+        emit_write_result(e, inst,
+                          add_carrying(e, inst, a, b, inst->op == PTX_OP_addc));
     else if (inst->flags & PTX_FLAG_sat)
-        write_result(e, inst, ir_binary(e, "llvm.sadd.sat", a, b));
+        emit_write_result(e, inst, ir_binary(e, "llvm.sadd.sat", a, b));
     else
-        write_result(e, inst, ir_add(e, a, b));
+        emit_write_result(e, inst, ir_add(e, a, b));
 }
 
 void emit_sub(struct emit *e, const struct ptx_inst *inst)
@@ -160,14 +149,15 @@ void emit_sub(struct emit *e, const struct ptx_inst *inst)
         emit_float_arith(e, inst);
         return;
     }
-    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
+    LLVMValueRef a = emit_read_source(e, inst, 1),
+                 b = emit_read_source(e, inst, 2);
     if (uses_carry(inst))
-        write_result(e, inst,
-                     sub_borrowing(e, inst, a, b, inst->op == PTX_OP_subc));
+        emit_write_result(
+            e, inst, sub_borrowing(e, inst, a, b, inst->op == PTX_OP_subc));
     else if (inst->flags & PTX_FLAG_sat)
-        write_result(e, inst, ir_binary(e, "llvm.ssub.sat", a, b));
+        emit_write_result(e, inst, ir_binary(e, "llvm.ssub.sat", a, b));
     else
-        write_result(e, inst, ir_sub(e, a, b));
+        emit_write_result(e, inst, ir_sub(e, a, b));
 }
 
 /* ---- mul, mad ---------------------------------------------------------- */
@@ -205,8 +195,8 @@ void emit_mul(struct emit *e, const struct ptx_inst *inst)
         emit_float_arith(e, inst);
         return;
     }
-    LLVMValueRef v =
-        product_part(e, inst, read_source(e, inst, 1), read_source(e, inst, 2));
+    LLVMValueRef v = product_part(e, inst, emit_read_source(e, inst, 1),
+                                  emit_read_source(e, inst, 2));
     emit_write(e, &inst->operand[0], v, product_type(inst));
 }
 
@@ -218,8 +208,8 @@ void emit_mad(struct emit *e, const struct ptx_inst *inst)
         emit_float_arith(e, inst);
         return;
     }
-    LLVMValueRef v =
-        product_part(e, inst, read_source(e, inst, 1), read_source(e, inst, 2));
+    LLVMValueRef v = product_part(e, inst, emit_read_source(e, inst, 1),
+                                  emit_read_source(e, inst, 2));
     LLVMValueRef c = emit_read(e, &inst->operand[3], type);
     if (uses_carry(inst))
         v = add_carrying(e, inst, v, c, inst->op == PTX_OP_madc);
@@ -233,7 +223,8 @@ void emit_mad(struct emit *e, const struct ptx_inst *inst)
 /* 24 bits by 24 bits: the low 32 bits of the product, or bits 16 to 47. */
 static LLVMValueRef product24(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
+    LLVMValueRef a = emit_read_source(e, inst, 1),
+                 b = emit_read_source(e, inst, 2);
     LLVMValueRef eight = ir_int(a, 8);
 
     a = ir_shl(e, a, eight);
@@ -248,27 +239,29 @@ static LLVMValueRef product24(struct emit *e, const struct ptx_inst *inst)
 
 void emit_mul24(struct emit *e, const struct ptx_inst *inst)
 {
-    write_result(e, inst, product24(e, inst));
+    emit_write_result(e, inst, product24(e, inst));
 }
 
 void emit_mad24(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef v = product24(e, inst), c = read_source(e, inst, 3);
-    write_result(e, inst,
-                 inst->flags & PTX_FLAG_sat
-                     ? ir_binary(e, "llvm.sadd.sat", v, c)
-                     : ir_add(e, v, c));
+    LLVMValueRef v = product24(e, inst), c = emit_read_source(e, inst, 3);
+    emit_write_result(e, inst,
+                      inst->flags & PTX_FLAG_sat
+                          ? ir_binary(e, "llvm.sadd.sat", v, c)
+                          : ir_add(e, v, c));
 }
 
 /* ---- sad, abs, neg, min, max ------------------------------------------- */
 
 void emit_sad(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
+    LLVMValueRef a = emit_read_source(e, inst, 1),
+                 b = emit_read_source(e, inst, 2);
     LLVMIntPredicate less = is_signed(inst) ? LLVMIntSLT : LLVMIntULT;
     LLVMValueRef distance =
         ir_select(e, ir_icmp(e, less, a, b), ir_sub(e, b, a), ir_sub(e, a, b));
-    write_result(e, inst, ir_add(e, distance, read_source(e, inst, 3)));
+    emit_write_result(e, inst,
+                      ir_add(e, distance, emit_read_source(e, inst, 3)));
 }
 
 void emit_abs(struct emit *e, const struct ptx_inst *inst)
@@ -277,9 +270,9 @@ void emit_abs(struct emit *e, const struct ptx_inst *inst)
         emit_float_sign(e, inst);
         return;
     }
-    LLVMValueRef v = read_source(e, inst, 1);
+    LLVMValueRef v = emit_read_source(e, inst, 1);
     LLVMValueRef is_negative = ir_icmp(e, LLVMIntSLT, v, ir_int(v, 0));
-    write_result(e, inst, ir_select(e, is_negative, ir_neg(e, v), v));
+    emit_write_result(e, inst, ir_select(e, is_negative, ir_neg(e, v), v));
 }
 
 void emit_neg(struct emit *e, const struct ptx_inst *inst)
@@ -287,7 +280,7 @@ void emit_neg(struct emit *e, const struct ptx_inst *inst)
     if (ptx_type_is_float(inst->type[0]))
         emit_float_sign(e, inst);
     else
-        write_result(e, inst, ir_neg(e, read_source(e, inst, 1)));
+        emit_write_result(e, inst, ir_neg(e, emit_read_source(e, inst, 1)));
 }
 
 static LLVMValueRef smin(struct emit *e, LLVMValueRef a, LLVMValueRef b)
@@ -317,13 +310,14 @@ void emit_min_max(struct emit *e, const struct ptx_inst *inst)
     }
     half_word_fn *fn =
         is_signed(inst) ? (is_max ? smax : smin) : (is_max ? umax : umin);
-    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
+    LLVMValueRef a = emit_read_source(e, inst, 1),
+                 b = emit_read_source(e, inst, 2);
     LLVMValueRef v =
         is_packed(inst->type[0]) ? on_half_words(e, a, b, fn) : fn(e, a, b);
     if (inst->flags & PTX_FLAG_relu)
         v = is_packed(inst->type[0]) ? on_half_words(e, v, ir_int(v, 0), smax)
                                      : smax(e, v, ir_int(v, 0));
-    write_result(e, inst, v);
+    emit_write_result(e, inst, v);
 }
 
 /* ---- dp4a, dp2a -------------------------------------------------------- */

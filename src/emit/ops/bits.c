@@ -7,22 +7,10 @@
 #include "emit/core/emitters.h"
 #include "emit/core/values.h"
 
-static LLVMValueRef read_source(struct emit *e, const struct ptx_inst *inst,
-                                unsigned i)
-{
-    return emit_read(e, &inst->operand[i], inst->type[0]);
-}
-
 static LLVMValueRef source32(struct emit *e, const struct ptx_inst *inst,
                              unsigned i)
 {
     return emit_read(e, &inst->operand[i], PTX_TYPE_b32);
-}
-
-static void write_result(struct emit *e, const struct ptx_inst *inst,
-                         LLVMValueRef v)
-{
-    emit_write(e, &inst->operand[0], v, inst->type[0]);
 }
 
 static void write_result32(struct emit *e, const struct ptx_inst *inst,
@@ -36,24 +24,25 @@ static void write_result32(struct emit *e, const struct ptx_inst *inst,
 
 void emit_logic(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
+    LLVMValueRef a = emit_read_source(e, inst, 1),
+                 b = emit_read_source(e, inst, 2);
 
-    write_result(e, inst,
-                 inst->op == PTX_OP_and  ? ir_and(e, a, b)
-                 : inst->op == PTX_OP_or ? ir_or(e, a, b)
-                                         : ir_xor(e, a, b));
+    emit_write_result(e, inst,
+                      inst->op == PTX_OP_and  ? ir_and(e, a, b)
+                      : inst->op == PTX_OP_or ? ir_or(e, a, b)
+                                              : ir_xor(e, a, b));
 }
 
 void emit_not(struct emit *e, const struct ptx_inst *inst)
 {
-    write_result(e, inst, ir_not(e, read_source(e, inst, 1)));
+    emit_write_result(e, inst, ir_not(e, emit_read_source(e, inst, 1)));
 }
 
 void emit_cnot(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef v = read_source(e, inst, 1);
+    LLVMValueRef v = emit_read_source(e, inst, 1);
     LLVMValueRef is_zero = ir_icmp(e, LLVMIntEQ, v, ir_int(v, 0));
-    write_result(e, inst, ir_zext(e, is_zero, ir_element(v)));
+    emit_write_result(e, inst, ir_zext(e, is_zero, ir_element(v)));
 }
 
 /* Or of the minterms whose bit is set in the table. LLVM finds the short form,
@@ -129,8 +118,8 @@ void emit_shift(struct emit *e, const struct ptx_inst *inst)
     enum shift how = inst->op == PTX_OP_shl              ? LEFT
                      : ptx_type_is_signed(inst->type[0]) ? RIGHT_SIGNED
                                                          : RIGHT;
-    LLVMValueRef v = read_source(e, inst, 1);
-    write_result(e, inst, shift_by(e, how, v, amount(e, inst, v)));
+    LLVMValueRef v = emit_read_source(e, inst, 1);
+    emit_write_result(e, inst, shift_by(e, how, v, amount(e, inst, v)));
 }
 
 /* shf.l: the high half of {b, a} << n; shf.r: the low half of it >> n. */
@@ -175,7 +164,7 @@ static LLVMValueRef byte_of(struct emit *e, const struct ptx_inst *inst,
 
 void emit_bfe(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = read_source(e, inst, 1);
+    LLVMValueRef a = emit_read_source(e, inst, 1);
     LLVMValueRef start = byte_of(e, inst, 2, a);
     LLVMValueRef length = byte_of(e, inst, 3, a);
     bool is_signed = ptx_type_is_signed(inst->type[0]);
@@ -183,25 +172,26 @@ void emit_bfe(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef mask = low_bits(e, length);
 
     if (!is_signed) {
-        write_result(e, inst, ir_and(e, v, mask));
+        emit_write_result(e, inst, ir_and(e, v, mask));
         return;
     }
     /* Extended by the field's top bit, or by a's if the field extends beyond
      * a; the arithmetic shift has put that there already. */
     LLVMValueRef top = ir_xor(e, mask, ir_lshr(e, mask, ir_int(mask, 1)));
     v = ir_and(e, v, mask);
-    write_result(e, inst, ir_sub(e, ir_xor(e, v, top), top));
+    emit_write_result(e, inst, ir_sub(e, ir_xor(e, v, top), top));
 }
 
 void emit_bfi(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = read_source(e, inst, 1), b = read_source(e, inst, 2);
+    LLVMValueRef a = emit_read_source(e, inst, 1),
+                 b = emit_read_source(e, inst, 2);
     LLVMValueRef start = byte_of(e, inst, 3, a);
     LLVMValueRef mask =
         shift_by(e, LEFT, low_bits(e, byte_of(e, inst, 4, a)), start);
     LLVMValueRef field = ir_and(e, shift_by(e, LEFT, a, start), mask);
 
-    write_result(e, inst, ir_or(e, field, ir_and(e, b, ir_not(e, mask))));
+    emit_write_result(e, inst, ir_or(e, field, ir_and(e, b, ir_not(e, mask))));
 }
 
 /* .clamp: at most 32; .wrap: modulo 32. */
@@ -244,25 +234,26 @@ static LLVMValueRef count_zeros(struct emit *e, const char *name,
 
 void emit_popc(struct emit *e, const struct ptx_inst *inst)
 {
-    write_result32(e, inst, ir_unary(e, "llvm.ctpop", read_source(e, inst, 1)));
+    write_result32(e, inst,
+                   ir_unary(e, "llvm.ctpop", emit_read_source(e, inst, 1)));
 }
 
 void emit_clz(struct emit *e, const struct ptx_inst *inst)
 {
     write_result32(e, inst,
-                   count_zeros(e, "llvm.ctlz", read_source(e, inst, 1)));
+                   count_zeros(e, "llvm.ctlz", emit_read_source(e, inst, 1)));
 }
 
 void emit_brev(struct emit *e, const struct ptx_inst *inst)
 {
-    write_result(e, inst,
-                 ir_unary(e, "llvm.bitreverse", read_source(e, inst, 1)));
+    emit_write_result(
+        e, inst, ir_unary(e, "llvm.bitreverse", emit_read_source(e, inst, 1)));
 }
 
 /* The highest bit that differs from the sign; none: -1. */
 void emit_bfind(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef v = read_source(e, inst, 1);
+    LLVMValueRef v = emit_read_source(e, inst, 1);
     unsigned last = ir_bits(v) - 1;
 
     if (ptx_type_is_signed(inst->type[0]))

@@ -90,10 +90,7 @@ static LLVMValueRef divide_wide(struct emit *e, const struct operands *o)
     LLVMValueRef q64 = divide_each(e, o);
     LLVMBasicBlockRef from_big = LLVMGetInsertBlock(e->b);
     emit_goto_new(e, done);
-    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(q64), "");
-    LLVMAddIncoming(phi, (LLVMValueRef[]){q32, q64},
-                    (LLVMBasicBlockRef[]){from_small, from_big}, 2);
-    return phi;
+    return ir_merge(e, q32, from_small, q64, from_big);
 }
 
 static LLVMValueRef integer_quotient(struct emit *e,

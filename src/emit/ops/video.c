@@ -28,17 +28,12 @@ static LLVMValueRef clamp_to(struct emit *e, LLVMValueRef v, unsigned bits,
 
 /* ---- scalar ------------------------------------------------------------ */
 
-static unsigned part_bits(const struct ptx_operand *o)
-{
-    return o->select_count == 0 ? 32 : o->select_kind == 'b' ? 8 : 16;
-}
-
 /* The part of a word that the selector names, as an i64. */
 static LLVMValueRef video_part(struct emit *e, const struct ptx_operand *o,
                                enum ptx_type t)
 {
     struct ptx_operand word = *o;
-    unsigned bits = part_bits(o);
+    unsigned bits = ptx_selected_bits(o);
 
     word.negated = false;
     LLVMValueRef v = emit_read(e, &word, PTX_TYPE_b32);
@@ -162,7 +157,7 @@ void emit_video(struct emit *e, const struct ptx_inst *inst)
     const struct ptx_operand *o = inst->operand;
     bool is_set = inst->op == PTX_OP_vset;
     bool is_signed = ptx_type_is_signed(inst->type[0]);
-    unsigned bits = part_bits(&o[0]), at = bits * (o[0].select & 15);
+    unsigned bits = ptx_selected_bits(&o[0]), at = bits * (o[0].select & 15);
     LLVMValueRef v = video_operation(
         e, inst, video_part(e, &o[1], inst->type[is_set ? 0 : 1]),
         video_part(e, &o[2], inst->type[is_set ? 1 : 2]));
@@ -197,7 +192,7 @@ static bool has_sub(const struct ptx_inst *inst, enum ptx_sub sub)
 static LLVMValueRef video_factor(struct emit *e, const struct ptx_operand *o,
                                  enum ptx_type t)
 {
-    return video_part(e, o, part_bits(o) == 32 ? PTX_TYPE_s32 : t);
+    return video_part(e, o, ptx_selected_bits(o) == 32 ? PTX_TYPE_s32 : t);
 }
 
 static LLVMValueRef scaled(struct emit *e, const struct ptx_inst *inst,
@@ -267,14 +262,6 @@ static LLVMValueRef chosen(struct emit *e, const struct ptx_operand *o,
     return ir_shuffle(e, a, b, index, total);
 }
 
-static bool is_written(const struct ptx_operand *d, unsigned i)
-{
-    for (unsigned j = 0; j < d->select_count; j++)
-        if ((d->select >> 4 * j & 15) == i)
-            return true;
-    return d->select_count == 0;
-}
-
 /* v where the destination takes it; else c. */
 static LLVMValueRef merged(struct emit *e, const struct ptx_operand *d,
                            unsigned n, LLVMValueRef v, LLVMValueRef c)
@@ -283,7 +270,7 @@ static LLVMValueRef merged(struct emit *e, const struct ptx_operand *d,
     int *index = arena_array(e->arena, int, total);
 
     for (unsigned i = 0; i < total; i++)
-        index[i] = (int)(is_written(d, i % n) ? i : total + i);
+        index[i] = (int)(ptx_selects(d, i % n) ? i : total + i);
     return ir_shuffle(e, v, c, index, total);
 }
 
@@ -296,7 +283,7 @@ static LLVMValueRef accumulated(struct emit *e, const struct ptx_operand *d,
     int *index = arena_array(e->arena, int, words);
 
     for (unsigned part = 0; part < n; part++) {
-        if (!is_written(d, part))
+        if (!ptx_selects(d, part))
             continue;
         for (unsigned i = 0; i < words; i++)
             index[i] = (int)(i * n + part);

@@ -38,18 +38,13 @@ static LLVMValueRef as_integer(struct emit *e, LLVMValueRef v)
                             "");
 }
 
-static const struct ptx_operand *operand_item(const struct ptx_operand *o,
-                                              unsigned i)
-{
-    return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
-}
-
 static void put_words(struct emit *e, const struct request *r,
                       const struct ptx_operand *o, unsigned count,
                       size_t offset)
 {
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef v = emit_read_vector(e, operand_item(o, i), PTX_TYPE_b32);
+        LLVMValueRef v =
+            emit_read_vector(e, ptx_operand_item(o, i), PTX_TYPE_b32);
         ir_store(e, as_integer(e, v),
                  request_field(e, r, offset + i * 4 * TEXTURE_LANES), 4);
     }
@@ -60,7 +55,7 @@ static void put_values(struct emit *e, const struct ptx_inst *inst,
 {
     for (unsigned i = 0; i < r->form.count; i++) {
         LLVMValueRef v = as_integer(
-            e, emit_read_vector(e, operand_item(o, i), inst->type[0]));
+            e, emit_read_vector(e, ptx_operand_item(o, i), inst->type[0]));
         ir_store(e, LLVMBuildZExt(e->b, v, ir_like(v, e->i64), ""),
                  request_field(e, r, LONGS(value, i)), 8);
     }
@@ -100,7 +95,8 @@ static void take_values(struct emit *e, const struct ptx_inst *inst,
     for (unsigned i = 0; i < r->form.count; i++) {
         LLVMValueRef v =
             ir_load(e, longs, request_field(e, r, LONGS(value, i)), 8);
-        emit_write_vector(e, operand_item(o, i), value_of(e, v, type), type);
+        emit_write_vector(e, ptx_operand_item(o, i), value_of(e, v, type),
+                          type);
     }
 }
 

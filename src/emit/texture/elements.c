@@ -41,14 +41,7 @@ static void gather_elements(struct emit *e, const struct emit_sample *s,
     for (unsigned c = 0; c < s->channels; c++) {
         LLVMValueRef base = ir_offset(e, data, 4 * c);
         LLVMValueRef p = LLVMBuildGEP2(e->b, s->element, base, &word, 1, "");
-        LLVMValueRef args[] = {p, is_inside, LLVMConstNull(t)};
-        LLVMTypeRef overloads[] = {t, LLVMTypeOf(p)};
-        LLVMValueRef v =
-            ir_intrinsic(e, "llvm.masked.gather", overloads, 2, args, 3);
-        unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
-        LLVMAddCallSiteAttribute(v, 1,
-                                 LLVMCreateEnumAttribute(e->cx, align, 4));
-        ir_store(e, v, s->out[c], 64);
+        ir_store(e, emit_gather_at(e, p, is_inside, t), s->out[c], 64);
     }
 }
 

@@ -120,12 +120,6 @@ struct fetch {
     LLVMBasicBlockRef done;
 };
 
-static const struct ptx_operand *
-coordinate_operand(const struct ptx_operand *at, unsigned i)
-{
-    return at->kind == PTX_OPERAND_vector ? &at->items[i] : at;
-}
-
 static void emit_elements(struct emit *e, struct fetch *f)
 {
     LLVMValueRef path = TEXTURE_FIELD(e, f->as.texture, path, e->i32);
@@ -173,7 +167,7 @@ static LLVMValueRef emit_lods(struct emit *e, struct fetch *f,
     }
     for (unsigned i = 0; i < 2 * dims; i++)
         gradient[i] = emit_read_vector(
-            e, coordinate_operand(&operand[3 + i / dims], i % dims),
+            e, ptx_operand_item(&operand[3 + i / dims], i % dims),
             PTX_TYPE_f32);
     for (unsigned d = 0; f->form->is_cube && d < 3; d++)
         gradient[6 + d] = emit_read_vector(e, f->at[d], PTX_TYPE_f32);
@@ -227,8 +221,7 @@ static void read_offsets(struct emit *e, struct fetch *f)
     LLVMValueRef all = NULL;
     for (unsigned d = 0; d < f->form->offsets; d++) {
         LLVMValueRef v = emit_read_vector(
-            e, coordinate_operand(ptx_texture_offsets(f->inst), d),
-            PTX_TYPE_s32);
+            e, ptx_operand_item(ptx_texture_offsets(f->inst), d), PTX_TYPE_s32);
         LLVMValueRef more = ir_add(e, v, ir_int(v, TEXTURE_OFFSET_MAX));
         LLVMValueRef test =
             ir_icmp(e, LLVMIntULT, more, ir_int(more, 2 * TEXTURE_OFFSET_MAX));
@@ -273,12 +266,11 @@ static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
     for (unsigned i = 0; i < f.as.channels; i++)
         f.result[i] = emit_alloca(e, vector, 64, "result");
     for (unsigned d = 0; d < form->dims; d++) {
-        f.at[d] = coordinate_operand(at, d + form->has_index);
+        f.at[d] = ptx_operand_item(at, d + form->has_index);
         f.as.at[d] = emit_read_vector(e, f.at[d], inst->type[1]);
     }
     if (form->has_index)
-        f.as.layer =
-            emit_read_vector(e, coordinate_operand(at, 0), PTX_TYPE_u32);
+        f.as.layer = emit_read_vector(e, ptx_operand_item(at, 0), PTX_TYPE_u32);
     if (texture)
         test_object(e, texture, f.as.call);
     f.as.texture = texture ? texture : emit_texture_object(e, where, f.as.call);

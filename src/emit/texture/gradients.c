@@ -283,11 +283,8 @@ static void scale_all(struct emit *e, LLVMValueRef texture,
         LLVMBuildBr(e->b, done);
     }
     LLVMPositionBuilderAtEnd(e->b, done);
-    for (unsigned i = 0; i < 2 * dims; i++) {
-        LLVMValueRef all = LLVMBuildPhi(e->b, LLVMTypeOf(v[i][0]), "");
-        LLVMAddIncoming(all, v[i], from, 2);
-        along[i / dims][i % dims] = all;
-    }
+    for (unsigned i = 0; i < 2 * dims; i++)
+        along[i / dims][i % dims] = ir_merge(e, v[i][0], exact, v[i][1], other);
 }
 
 /* Loads the gradients, two along each axis. Goes on where the helper is not

@@ -133,11 +133,7 @@ void emit_begin_texture_function(struct emit *e, LLVMValueRef fn)
     f->value = fn;
     f->at.lane = EMIT_ALL_LANES;
     e->f = f;
-    f->blocks.allocas = emit_new_block(e, "entry");
-    LLVMBasicBlockRef setup = emit_new_block(e, "setup");
-    LLVMPositionBuilderAtEnd(e->b, f->blocks.allocas);
-    LLVMBuildBr(e->b, setup);
-    LLVMPositionBuilderAtEnd(e->b, setup);
+    emit_begin_blocks(e);
 }
 
 void emit_texture_return(struct emit *e, LLVMBasicBlockRef block, bool value)

@@ -348,9 +348,7 @@ LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
     from[1] = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, end);
     LLVMPositionBuilderAtEnd(e->b, end);
-    LLVMValueRef all = LLVMBuildPhi(e->b, LLVMTypeOf(sum[0]), "");
-    LLVMAddIncoming(all, sum, from, 2);
-    return all;
+    return ir_merge(e, sum[0], from[0], sum[1], from[1]);
 }
 
 /* ---- between levels -------------------------------------------------------

@@ -22,12 +22,6 @@ struct access {
     unsigned bytes;        /* bytes of all values */
 };
 
-static const struct ptx_operand *operand_part(const struct ptx_operand *o,
-                                              unsigned i)
-{
-    return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
-}
-
 static int64_t lane_number(int lane)
 {
     return lane;
@@ -195,18 +189,18 @@ static void read_operands(struct emit *e, struct access *a,
     const struct texture_form *f = a->form;
     LLVMTypeRef t = LLVMVectorType(a->element, e->lanes);
     for (unsigned d = 0; d < f->dims; d++)
-        a->at[d] = emit_read_vector(e, operand_part(at, d + f->has_index),
+        a->at[d] = emit_read_vector(e, ptx_operand_item(at, d + f->has_index),
                                     PTX_TYPE_s32);
     if (f->has_index)
-        a->at[2] = emit_read_vector(e, operand_part(at, 0), PTX_TYPE_s32);
+        a->at[2] = emit_read_vector(e, ptx_operand_item(at, 0), PTX_TYPE_s32);
     for (unsigned i = 0; i < f->count; i++)
         a->value[i] =
             f->op == SURFACE_LOAD
                 ? emit_alloca(e, t, 64, "loaded")
-                : as_bits(
-                      e, a,
-                      emit_read_vector(e, operand_part(&a->inst->operand[1], i),
-                                       a->inst->type[0]));
+                : as_bits(e, a,
+                          emit_read_vector(
+                              e, ptx_operand_item(&a->inst->operand[1], i),
+                              a->inst->type[0]));
 }
 
 static void call_for_rest(struct emit *e, const struct access *a)
@@ -226,7 +220,7 @@ static void write_results(struct emit *e, const struct access *a)
         LLVMValueRef v = ir_load(e, t, a->value[i], 64);
         if (wanted != t)
             v = LLVMBuildBitCast(e->b, v, wanted, "");
-        emit_write_vector(e, operand_part(&a->inst->operand[0], i), v,
+        emit_write_vector(e, ptx_operand_item(&a->inst->operand[0], i), v,
                           a->inst->type[0]);
     }
 }

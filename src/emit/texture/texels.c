@@ -46,6 +46,18 @@ static LLVMValueRef gather_eight(struct emit *e, LLVMValueRef base,
                         NULL, 0, args, 5);
 }
 
+LLVMValueRef emit_gather_at(struct emit *e, LLVMValueRef pointers,
+                            LLVMValueRef mask, LLVMTypeRef type)
+{
+    LLVMValueRef args[] = {pointers, mask, LLVMConstNull(type)};
+    LLVMTypeRef overloads[] = {type, LLVMTypeOf(pointers)};
+    LLVMValueRef v =
+        ir_intrinsic(e, "llvm.masked.gather", overloads, 2, args, 3);
+    unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddCallSiteAttribute(v, 1, LLVMCreateEnumAttribute(e->cx, align, 4));
+    return v;
+}
+
 LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
                                LLVMValueRef offsets, LLVMTypeRef element)
 {
@@ -54,13 +66,7 @@ LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
     LLVMTypeRef t = ir_like(offsets, element);
     LLVMValueRef all = LLVMConstAllOnes(ir_like(offsets, e->i1));
     LLVMValueRef pointers = LLVMBuildGEP2(e->b, e->i8, base, &offsets, 1, "");
-    LLVMValueRef args[] = {pointers, all, LLVMConstNull(t)};
-    LLVMTypeRef overloads[] = {t, LLVMTypeOf(pointers)};
-    LLVMValueRef v =
-        ir_intrinsic(e, "llvm.masked.gather", overloads, 2, args, 3);
-    unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
-    LLVMAddCallSiteAttribute(v, 1, LLVMCreateEnumAttribute(e->cx, align, 4));
-    return v;
+    return emit_gather_at(e, pointers, all, t);
 }
 
 /* Four words for each lane, by one load each. */

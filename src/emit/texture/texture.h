@@ -178,6 +178,10 @@ void emit_read_taps(struct emit *e, const struct emit_sample *s,
 /* Sums of bytes times weights as fractions. */
 LLVMValueRef emit_finish_units(struct emit *e, LLVMValueRef sum);
 
+/* A word of this type, a vector of e->lanes, from each pointer of `mask`; 0 for
+ * other lanes. */
+LLVMValueRef emit_gather_at(struct emit *e, LLVMValueRef pointers,
+                            LLVMValueRef mask, LLVMTypeRef type);
 /* One word for each lane; offsets are bytes, aligned. */
 LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
                                LLVMValueRef offsets, LLVMTypeRef element);

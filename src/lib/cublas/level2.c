@@ -143,12 +143,6 @@ cublasStatus_t cublas_gemv(cublasHandle_t handle, struct job *j)
 
 /* ---- changes of rank one and two -------------------------------------- */
 
-static struct number product_of(struct number a, struct number b)
-{
-    return (struct number){a.re * b.re - a.im * b.im,
-                           a.re * b.im + a.im * b.re};
-}
-
 static struct number conj_if(bool is_conjugate, struct number a)
 {
     return is_conjugate ? (struct number){a.re, -a.im} : a;
@@ -208,7 +202,7 @@ static void run_ger(const struct job *j, int64_t tile)
         char *out =
             (char *)j->a.at + c * j->a.ld * (int64_t)blas_bytes(j->type);
         add_multiple(j, &j->x, j->m, 0, j->m,
-                     product_of(alpha, conj_if(j->is_hermitian, y)), out);
+                     number_times(alpha, conj_if(j->is_hermitian, y)), out);
     }
 }
 
@@ -221,7 +215,8 @@ static void run_syr(const struct job *j, int64_t tile)
         struct column column = column_of(j, c);
         struct number x = element_load(type, entry(j, &j->x, j->n, c));
         add_multiple(j, &j->x, j->n, column.row, column.rows,
-                     product_of(alpha, conj_if(j->is_hermitian, x)), column.at);
+                     number_times(alpha, conj_if(j->is_hermitian, x)),
+                     column.at);
         make_diagonal_real(j, &column);
     }
 }
@@ -236,9 +231,11 @@ static void run_syr2(const struct job *j, int64_t tile)
         struct number x = element_load(type, entry(j, &j->x, j->n, c));
         struct number y = element_load(type, entry(j, &j->y, j->n, c));
         add_multiple(j, &j->x, j->n, column.row, column.rows,
-                     product_of(alpha, conj_if(j->is_hermitian, y)), column.at);
+                     number_times(alpha, conj_if(j->is_hermitian, y)),
+                     column.at);
         add_multiple(j, &j->y, j->n, column.row, column.rows,
-                     conj_if(j->is_hermitian, product_of(alpha, x)), column.at);
+                     conj_if(j->is_hermitian, number_times(alpha, x)),
+                     column.at);
         make_diagonal_real(j, &column);
     }
 }

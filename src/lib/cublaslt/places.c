@@ -245,12 +245,6 @@ static struct number sum_at(const struct product *p, const void *sums,
     }
 }
 
-static struct number times(struct number a, struct number b)
-{
-    return (struct number){a.re * b.re - a.im * b.im,
-                           a.re * b.im + a.im * b.re};
-}
-
 void lt_store(const struct product *p, const struct product_tile *t)
 {
     const struct lt_product *l = (const struct lt_product *)p;
@@ -259,10 +253,11 @@ void lt_store(const struct product *p, const struct product_tile *t)
     for (int64_t j = 0; j < t->columns; j++) {
         for (int64_t i = 0; i < t->rows; i++) {
             int64_t r = t->row + i, c = t->column + j;
-            struct number x = times(alpha, sum_at(p, t->sums, i + j * t->rows));
+            struct number x =
+                number_times(alpha, sum_at(p, t->sums, i + j * t->rows));
             if (has_c) {
-                struct number old =
-                    times(beta, number_at(&l->c, p->c.at, t->batch, r, c));
+                struct number old = number_times(
+                    beta, number_at(&l->c, p->c.at, t->batch, r, c));
                 x.re += old.re;
                 x.im += old.im;
             }

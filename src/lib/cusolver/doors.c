@@ -15,10 +15,10 @@
 
 #define DO(valid, batch, ...)                                                  \
     solver_do(handle, valid, batch, &(struct job){.type = TYPE, __VA_ARGS__})
-#define UPLO .uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L'
+#define UPLO .uplo = fill_letter(uplo)
 #define SIDE .side = side == CUBLAS_SIDE_RIGHT ? 'R' : 'L'
 #define OP   .op = "NTC"[trans]
-#define JOBZ .jobz = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N'
+#define JOBZ .jobz = job_letter(jobz)
 
 static bool is_side(cublasSideMode_t side)
 {
@@ -28,11 +28,6 @@ static bool is_side(cublasSideMode_t side)
 static bool is_itype(cusolverEigType_t itype)
 {
     return itype >= CUSOLVER_EIG_TYPE_1 && itype <= CUSOLVER_EIG_TYPE_3;
-}
-
-static int smaller(int m, int n)
-{
-    return m < n ? m : n;
 }
 
 /* Where singular vectors go, if they are asked for. */

@@ -5,41 +5,31 @@
 
 #include <stdlib.h>
 
-static const struct blas *blas(const struct job *j)
-{
-    return &weft_blas[j->type];
-}
-
-static const struct lapack *lapack(const struct job *j)
-{
-    return &weft_blas_lapack[j->type];
-}
-
 /* ---- Cholesky --------------------------------------------------------- */
 
 void run_potrf(const struct job *j, struct work *w, int *info)
 {
     (void)w;
-    lapack(j)->potrf(&j->uplo, &j->n, j->a, &j->lda, info, 1);
+    lapack_of(j)->potrf(&j->uplo, &j->n, j->a, &j->lda, info, 1);
 }
 
 void run_potrs(const struct job *j, struct work *w, int *info)
 {
     (void)w;
-    lapack(j)->potrs(&j->uplo, &j->n, &j->nrhs, j->a, &j->lda, j->b, &j->ldb,
-                     info, 1);
+    lapack_of(j)->potrs(&j->uplo, &j->n, &j->nrhs, j->a, &j->lda, j->b, &j->ldb,
+                        info, 1);
 }
 
 void run_potri(const struct job *j, struct work *w, int *info)
 {
     (void)w;
-    lapack(j)->potri(&j->uplo, &j->n, j->a, &j->lda, info, 1);
+    lapack_of(j)->potri(&j->uplo, &j->n, j->a, &j->lda, info, 1);
 }
 
 void run_lauum(const struct job *j, struct work *w, int *info)
 {
     (void)w;
-    lapack(j)->lauum(&j->uplo, &j->n, j->a, &j->lda, info, 1);
+    lapack_of(j)->lauum(&j->uplo, &j->n, j->a, &j->lda, info, 1);
 }
 
 /* ---- LU --------------------------------------------------------------- */
@@ -83,19 +73,19 @@ static void lu_columns(const struct job *j, int first, int end, int *info)
         if (is_zero(j->type, job_element(j, first, first)))
             *info = *info ? *info : first + 1;
         else if (under > 0)
-            blas(j)->trsm("R", "U", "N", "N", &under, &one_row, &one,
-                          job_element(j, first, first), &j->lda,
-                          job_element(j, first + 1, first), &j->lda);
+            blas_of(j)->trsm("R", "U", "N", "N", &under, &one_row, &one,
+                             job_element(j, first, first), &j->lda,
+                             job_element(j, first + 1, first), &j->lda);
         return;
     }
     lu_columns(j, first, middle, info);
-    blas(j)->trsm("L", "L", "N", "U", &left, &right, &one,
-                  job_element(j, first, first), &j->lda,
-                  job_element(j, first, middle), &j->lda);
-    blas(j)->gemm("N", "N", &below, &right, &left, &minus,
-                  job_element(j, middle, first), &j->lda,
-                  job_element(j, first, middle), &j->lda, &one,
-                  job_element(j, middle, middle), &j->lda);
+    blas_of(j)->trsm("L", "L", "N", "U", &left, &right, &one,
+                     job_element(j, first, first), &j->lda,
+                     job_element(j, first, middle), &j->lda);
+    blas_of(j)->gemm("N", "N", &below, &right, &left, &minus,
+                     job_element(j, middle, first), &j->lda,
+                     job_element(j, first, middle), &j->lda, &one,
+                     job_element(j, middle, middle), &j->lda);
     lu_columns(j, middle, end, info);
 }
 
@@ -106,8 +96,8 @@ void lu_without_pivots(const struct job *j, int *info)
     if (square > 0)
         lu_columns(j, 0, square, info);
     if (square > 0 && more > 0)
-        blas(j)->trsm("L", "L", "N", "U", &square, &more, &one, j->a, &j->lda,
-                      job_element(j, 0, square), &j->lda);
+        blas_of(j)->trsm("L", "L", "N", "U", &square, &more, &one, j->a,
+                         &j->lda, job_element(j, 0, square), &j->lda);
 }
 
 void run_getrf(const struct job *j, struct work *w, int *info)
@@ -120,7 +110,7 @@ void run_getrf(const struct job *j, struct work *w, int *info)
     }
     int *pivots =
         j->has_wide_pivots ? scratch(count, sizeof(int)) : (int *)j->pivots;
-    blas(j)->getrf(&j->m, &j->n, j->a, &j->lda, pivots, info);
+    blas_of(j)->getrf(&j->m, &j->n, j->a, &j->lda, pivots, info);
     if (!j->has_wide_pivots)
         return;
     for (int64_t i = 0; i < count; i++)
@@ -132,10 +122,10 @@ static void solve_without_pivots(const struct job *j)
 {
     union number one = number_of(j->type, 1);
     bool is_n = j->op == 'N';
-    blas(j)->trsm("L", is_n ? "L" : "U", &j->op, is_n ? "U" : "N", &j->n,
-                  &j->nrhs, &one, j->a, &j->lda, j->b, &j->ldb);
-    blas(j)->trsm("L", is_n ? "U" : "L", &j->op, is_n ? "N" : "U", &j->n,
-                  &j->nrhs, &one, j->a, &j->lda, j->b, &j->ldb);
+    blas_of(j)->trsm("L", is_n ? "L" : "U", &j->op, is_n ? "U" : "N", &j->n,
+                     &j->nrhs, &one, j->a, &j->lda, j->b, &j->ldb);
+    blas_of(j)->trsm("L", is_n ? "U" : "L", &j->op, is_n ? "N" : "U", &j->n,
+                     &j->nrhs, &one, j->a, &j->lda, j->b, &j->ldb);
 }
 
 void run_getrs(const struct job *j, struct work *w, int *info)
@@ -149,8 +139,8 @@ void run_getrs(const struct job *j, struct work *w, int *info)
         j->has_wide_pivots ? scratch(j->n, sizeof(int)) : (int *)j->pivots;
     for (int i = 0; j->has_wide_pivots && i < j->n; i++)
         pivots[i] = (int)((const int64_t *)j->pivots)[i];
-    blas(j)->getrs(&j->op, &j->n, &j->nrhs, j->a, &j->lda, pivots, j->b,
-                   &j->ldb, info);
+    blas_of(j)->getrs(&j->op, &j->n, &j->nrhs, j->a, &j->lda, pivots, j->b,
+                      &j->ldb, info);
     if (j->has_wide_pivots)
         free(pivots);
 }
@@ -159,22 +149,23 @@ void run_getrs(const struct job *j, struct work *w, int *info)
 void run_laswp(const struct job *j, struct work *w, int *info)
 {
     (void)w, (void)info;
-    lapack(j)->laswp(&j->n, j->a, &j->lda, &j->m, &j->k, j->pivots, &j->inc);
+    lapack_of(j)->laswp(&j->n, j->a, &j->lda, &j->m, &j->k, j->pivots, &j->inc);
 }
 
 /* ---- symmetric, indefinite -------------------------------------------- */
 
 void run_sytrf(const struct job *j, struct work *w, int *info)
 {
-    lapack(j)->sytrf(&j->uplo, &j->n, j->a, &j->lda, j->pivots, w->at,
-                     &w->count, info, 1);
+    lapack_of(j)->sytrf(&j->uplo, &j->n, j->a, &j->lda, j->pivots, w->at,
+                        &w->count, info, 1);
 }
 
 void run_sytri(const struct job *j, struct work *w, int *info)
 {
     (void)w;
     void *room = scratch(2 * (uint64_t)j->n, element_bytes(j->type));
-    lapack(j)->sytri(&j->uplo, &j->n, j->a, &j->lda, j->pivots, room, info, 1);
+    lapack_of(j)->sytri(&j->uplo, &j->n, j->a, &j->lda, j->pivots, room, info,
+                        1);
     free(room);
 }
 
@@ -182,49 +173,50 @@ void run_sytri(const struct job *j, struct work *w, int *info)
 
 void run_geqrf(const struct job *j, struct work *w, int *info)
 {
-    blas(j)->geqrf(&j->m, &j->n, j->a, &j->lda, j->tau, w->at, &w->count, info);
+    blas_of(j)->geqrf(&j->m, &j->n, j->a, &j->lda, j->tau, w->at, &w->count,
+                      info);
 }
 
 void run_orgqr(const struct job *j, struct work *w, int *info)
 {
-    lapack(j)->orgqr(&j->m, &j->n, &j->k, j->a, &j->lda, j->tau, w->at,
-                     &w->count, info);
+    lapack_of(j)->orgqr(&j->m, &j->n, &j->k, j->a, &j->lda, j->tau, w->at,
+                        &w->count, info);
 }
 
 void run_ormqr(const struct job *j, struct work *w, int *info)
 {
-    lapack(j)->ormqr(&j->side, &j->op, &j->m, &j->n, &j->k, j->a, &j->lda,
-                     j->tau, j->b, &j->ldb, w->at, &w->count, info, 1, 1);
+    lapack_of(j)->ormqr(&j->side, &j->op, &j->m, &j->n, &j->k, j->a, &j->lda,
+                        j->tau, j->b, &j->ldb, w->at, &w->count, info, 1, 1);
 }
 
 void run_orgbr(const struct job *j, struct work *w, int *info)
 {
-    lapack(j)->orgbr(&j->side, &j->m, &j->n, &j->k, j->a, &j->lda, j->tau,
-                     w->at, &w->count, info, 1);
+    lapack_of(j)->orgbr(&j->side, &j->m, &j->n, &j->k, j->a, &j->lda, j->tau,
+                        w->at, &w->count, info, 1);
 }
 
 void run_orgtr(const struct job *j, struct work *w, int *info)
 {
-    lapack(j)->orgtr(&j->uplo, &j->n, j->a, &j->lda, j->tau, w->at, &w->count,
-                     info, 1);
+    lapack_of(j)->orgtr(&j->uplo, &j->n, j->a, &j->lda, j->tau, w->at,
+                        &w->count, info, 1);
 }
 
 void run_ormtr(const struct job *j, struct work *w, int *info)
 {
-    lapack(j)->ormtr(&j->side, &j->uplo, &j->op, &j->m, &j->n, j->a, &j->lda,
-                     j->tau, j->b, &j->ldb, w->at, &w->count, info, 1, 1, 1);
+    lapack_of(j)->ormtr(&j->side, &j->uplo, &j->op, &j->m, &j->n, j->a, &j->lda,
+                        j->tau, j->b, &j->ldb, w->at, &w->count, info, 1, 1, 1);
 }
 
 /* ---- bidiagonal, tridiagonal ------------------------------------------ */
 
 void run_gebrd(const struct job *j, struct work *w, int *info)
 {
-    lapack(j)->gebrd(&j->m, &j->n, j->a, &j->lda, j->s, j->e, j->tau, j->tau_p,
-                     w->at, &w->count, info);
+    lapack_of(j)->gebrd(&j->m, &j->n, j->a, &j->lda, j->s, j->e, j->tau,
+                        j->tau_p, w->at, &w->count, info);
 }
 
 void run_sytrd(const struct job *j, struct work *w, int *info)
 {
-    lapack(j)->sytrd(&j->uplo, &j->n, j->a, &j->lda, j->s, j->e, j->tau, w->at,
-                     &w->count, info, 1);
+    lapack_of(j)->sytrd(&j->uplo, &j->n, j->a, &j->lda, j->s, j->e, j->tau,
+                        w->at, &w->count, info, 1);
 }

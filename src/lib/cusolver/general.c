@@ -5,11 +5,6 @@
 
 #include <stdlib.h>
 
-static const struct lapack *lapack(const struct job *j)
-{
-    return &weft_blas_lapack[j->type];
-}
-
 /* Real and imaginary parts lie apart; complex numbers are wanted. */
 #define JOIN(real)                                                             \
     static void join_##real(real *to, const real *re, const real *im, int n)   \
@@ -29,9 +24,9 @@ static void run_geev_real(const struct job *j, struct work *w, int *info)
     char *parts = j->s;
     if (j->is_econ && w->count >= 0)
         parts = scratch(2 * (uint64_t)j->n, bytes);
-    lapack(j)->geev_real(&j->jobz, &j->job_vt, &j->n, j->a, &j->lda, parts,
-                         parts + (size_t)j->n * bytes, j->u, &j->ldu, j->v,
-                         &j->ldv, w->at, &w->count, info, 1, 1);
+    lapack_of(j)->geev_real(&j->jobz, &j->job_vt, &j->n, j->a, &j->lda, parts,
+                            parts + (size_t)j->n * bytes, j->u, &j->ldu, j->v,
+                            &j->ldv, w->at, &w->count, info, 1, 1);
     if (parts == j->s)
         return;
     if (bytes == 4)
@@ -48,16 +43,16 @@ void run_geev(const struct job *j, struct work *w, int *info)
         return;
     }
     void *room = scratch(2 * (uint64_t)j->n, real_bytes(j->type));
-    lapack(j)->geev_complex(&j->jobz, &j->job_vt, &j->n, j->a, &j->lda, j->s,
-                            j->u, &j->ldu, j->v, &j->ldv, w->at, &w->count,
-                            room, info, 1, 1);
+    lapack_of(j)->geev_complex(&j->jobz, &j->job_vt, &j->n, j->a, &j->lda, j->s,
+                               j->u, &j->ldu, j->v, &j->ldv, w->at, &w->count,
+                               room, info, 1, 1);
     free(room);
 }
 
 void run_trtri(const struct job *j, struct work *w, int *info)
 {
     (void)w;
-    lapack(j)->trtri(&j->uplo, &j->op, &j->n, j->a, &j->lda, info, 1, 1);
+    lapack_of(j)->trtri(&j->uplo, &j->op, &j->n, j->a, &j->lda, info, 1, 1);
 }
 
 void run_sytrs(const struct job *j, struct work *w, int *info)
@@ -66,8 +61,8 @@ void run_sytrs(const struct job *j, struct work *w, int *info)
     int *pivots = scratch((uint64_t)j->n, sizeof *pivots);
     for (int i = 0; i < j->n; i++)
         pivots[i] = (int)((const int64_t *)j->pivots)[i];
-    lapack(j)->sytrs(&j->uplo, &j->n, &j->nrhs, j->a, &j->lda, pivots, j->b,
-                     &j->ldb, info, 1);
+    lapack_of(j)->sytrs(&j->uplo, &j->n, &j->nrhs, j->a, &j->lda, pivots, j->b,
+                        &j->ldb, info, 1);
     free(pivots);
 }
 
@@ -75,6 +70,6 @@ void run_sytrs(const struct job *j, struct work *w, int *info)
 void run_larft(const struct job *j, struct work *w, int *info)
 {
     (void)w, (void)info;
-    lapack(j)->larft(&j->side, &j->op, &j->n, &j->k, j->a, &j->lda, j->tau,
-                     j->b, &j->ldb, 1, 1);
+    lapack_of(j)->larft(&j->side, &j->op, &j->n, &j->k, j->a, &j->lda, j->tau,
+                        j->b, &j->ldb, 1, 1);
 }

@@ -80,16 +80,15 @@ cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle,
     enum blas_type type = BLAS_S;
     bool is_valid = generic_type(dataTypeA, computeType, &type) &&
                     check_fill(uplo) && generic_square(A, n, lda) && info;
-    return solver_do(
-        handle, is_valid, 1,
-        &(struct job){.run = run_potrf,
-                      .split = split_potrf,
-                      .type = type,
-                      .uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L',
-                      .n = (int)n,
-                      .a = A,
-                      .lda = (int)lda,
-                      .info = info});
+    return solver_do(handle, is_valid, 1,
+                     &(struct job){.run = run_potrf,
+                                   .split = split_potrf,
+                                   .type = type,
+                                   .uplo = fill_letter(uplo),
+                                   .n = (int)n,
+                                   .a = A,
+                                   .lda = (int)lda,
+                                   .info = info});
 }
 
 cusolverStatus_t
@@ -103,19 +102,18 @@ cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t params,
     bool is_valid = generic_type(dataTypeA, dataTypeB, &type) &&
                     check_fill(uplo) && generic_square(A, n, lda) &&
                     generic_right(B, n, nrhs, ldb) && info;
-    return solver_do(
-        handle, is_valid, 1,
-        &(struct job){.run = run_potrs,
-                      .split = split_solve,
-                      .type = type,
-                      .uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L',
-                      .n = (int)n,
-                      .nrhs = (int)nrhs,
-                      .a = (void *)A,
-                      .lda = (int)lda,
-                      .b = B,
-                      .ldb = (int)ldb,
-                      .info = info});
+    return solver_do(handle, is_valid, 1,
+                     &(struct job){.run = run_potrs,
+                                   .split = split_solve,
+                                   .type = type,
+                                   .uplo = fill_letter(uplo),
+                                   .n = (int)n,
+                                   .nrhs = (int)nrhs,
+                                   .a = (void *)A,
+                                   .lda = (int)lda,
+                                   .b = B,
+                                   .ldb = (int)ldb,
+                                   .info = info});
 }
 
 /* ---- LU --------------------------------------------------------------- */
@@ -250,8 +248,8 @@ static cusolverStatus_t syevd(cusolverDnHandle_t handle, bool is_valid,
 {
     j.run = run_syevd;
     j.asks = true;
-    j.jobz = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
-    j.uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L';
+    j.jobz = job_letter(jobz);
+    j.uplo = fill_letter(uplo);
     return solver_do(handle, is_valid && check_jobz(jobz) && check_fill(uplo),
                      batch, &j);
 }
@@ -399,7 +397,7 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle,
 {
     NO_BUFFERS;
     enum blas_type type = BLAS_S;
-    char job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
+    char job = job_letter(jobz);
     bool is_valid = check_svd_types(dataTypeA, dataTypeS, dataTypeU, dataTypeV,
                                     computeType, &type) &&
                     check_jobz(jobz) && generic_full(A, m, n, lda) &&

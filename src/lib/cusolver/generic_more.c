@@ -48,19 +48,18 @@ cusolverDnXsyevdx(cusolverDnHandle_t handle, cusolverDnParams_t params,
                       meig64};
     is_valid = is_valid && check_range(r, n) && (r.kind != 'V' || (vl && vu)) &&
                (int)iu == iu;
-    return solver_do_answer(
-        handle, is_valid, true, 1,
-        &(struct job){.run = run_syevdx,
-                      .asks = true,
-                      .type = type,
-                      .jobz = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N',
-                      .uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L',
-                      .n = (int)n,
-                      .a = A,
-                      .lda = (int)lda,
-                      .s = W,
-                      .range = r,
-                      .info = info});
+    return solver_do_answer(handle, is_valid, true, 1,
+                            &(struct job){.run = run_syevdx,
+                                          .asks = true,
+                                          .type = type,
+                                          .jobz = job_letter(jobz),
+                                          .uplo = fill_letter(uplo),
+                                          .n = (int)n,
+                                          .a = A,
+                                          .lda = (int)lda,
+                                          .s = W,
+                                          .range = r,
+                                          .info = info});
 }
 
 /* ---- general matrices ------------------------------------------------- */
@@ -120,23 +119,22 @@ cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t params,
                     generic_square(A, n, lda) && check_at(W, n, 1) &&
                     check_side_vectors(jobvl, VL, n, ldvl) &&
                     check_side_vectors(jobvr, VR, n, ldvr) && info;
-    return solver_do(
-        handle, is_valid, 1,
-        &(struct job){.run = run_geev,
-                      .asks = true,
-                      .type = type,
-                      .jobz = jobvl == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N',
-                      .job_vt = jobvr == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N',
-                      .is_econ = dataTypeW != dataTypeA,
-                      .n = (int)n,
-                      .a = A,
-                      .lda = (int)lda,
-                      .s = W,
-                      .u = VL,
-                      .ldu = ld_of(ldvl),
-                      .v = VR,
-                      .ldv = ld_of(ldvr),
-                      .info = info});
+    return solver_do(handle, is_valid, 1,
+                     &(struct job){.run = run_geev,
+                                   .asks = true,
+                                   .type = type,
+                                   .jobz = job_letter(jobvl),
+                                   .job_vt = job_letter(jobvr),
+                                   .is_econ = dataTypeW != dataTypeA,
+                                   .n = (int)n,
+                                   .a = A,
+                                   .lda = (int)lda,
+                                   .s = W,
+                                   .u = VL,
+                                   .ldu = ld_of(ldvl),
+                                   .v = VR,
+                                   .ldv = ld_of(ldvr),
+                                   .info = info});
 }
 
 /* ---- the largest singular values -------------------------------------- */
@@ -238,16 +236,15 @@ cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle,
     bool is_valid = generic_type(dataTypeA, dataTypeA, &type) &&
                     check_fill(uplo) && check_diag(diag) &&
                     generic_square(A, n, lda) && devInfo;
-    return solver_do(
-        handle, is_valid, 1,
-        &(struct job){.run = run_trtri,
-                      .type = type,
-                      .uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L',
-                      .op = diag == CUBLAS_DIAG_UNIT ? 'U' : 'N',
-                      .n = (int)n,
-                      .a = A,
-                      .lda = (int)lda,
-                      .info = devInfo});
+    return solver_do(handle, is_valid, 1,
+                     &(struct job){.run = run_trtri,
+                                   .type = type,
+                                   .uplo = fill_letter(uplo),
+                                   .op = diag == CUBLAS_DIAG_UNIT ? 'U' : 'N',
+                                   .n = (int)n,
+                                   .a = A,
+                                   .lda = (int)lda,
+                                   .info = devInfo});
 }
 
 cusolverStatus_t cusolverDnXsytrs_bufferSize(
@@ -278,19 +275,18 @@ cusolverDnXsytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, int64_t n,
                     check_fill(uplo) && generic_square(A, n, lda) &&
                     generic_right(B, n, nrhs, ldb) && check_at(ipiv, n, 1) &&
                     info;
-    return solver_do(
-        handle, is_valid, 1,
-        &(struct job){.run = run_sytrs,
-                      .type = type,
-                      .uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L',
-                      .n = (int)n,
-                      .nrhs = (int)nrhs,
-                      .a = (void *)A,
-                      .lda = (int)lda,
-                      .pivots = (void *)ipiv,
-                      .b = B,
-                      .ldb = (int)ldb,
-                      .info = info});
+    return solver_do(handle, is_valid, 1,
+                     &(struct job){.run = run_sytrs,
+                                   .type = type,
+                                   .uplo = fill_letter(uplo),
+                                   .n = (int)n,
+                                   .nrhs = (int)nrhs,
+                                   .a = (void *)A,
+                                   .lda = (int)lda,
+                                   .pivots = (void *)ipiv,
+                                   .b = B,
+                                   .ldb = (int)ldb,
+                                   .info = info});
 }
 
 /* ---- reflectors in one ------------------------------------------------ */

@@ -109,6 +109,28 @@ unsigned element_bytes(enum blas_type type);
 unsigned real_bytes(enum blas_type type);
 bool is_complex(enum blas_type type);
 
+static inline const struct blas *blas_of(const struct job *j)
+{
+    return &weft_blas[j->type];
+}
+static inline const struct lapack *lapack_of(const struct job *j)
+{
+    return &weft_blas_lapack[j->type];
+}
+/* As LAPACK has them: which triangle; with vectors or without. */
+static inline char fill_letter(cublasFillMode_t uplo)
+{
+    return uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L';
+}
+static inline char job_letter(cusolverEigMode_t jobz)
+{
+    return jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
+}
+static inline int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 /* ---- checks ----------------------------------------------------------- */
 
 /* Values that the enumeration has, and rows that fit the leading dimension. */

@@ -6,32 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct lapack *lapack(const struct job *j)
-{
-    return &weft_blas_lapack[j->type];
-}
-
 void run_syevd(const struct job *j, struct work *w, int *info)
 {
     if (is_complex(j->type))
-        lapack(j)->heevd(&j->jobz, &j->uplo, &j->n, j->a, &j->lda, j->s, w->at,
-                         &w->count, w->real, &w->reals, w->ints, &w->int_count,
-                         info, 1, 1);
+        lapack_of(j)->heevd(&j->jobz, &j->uplo, &j->n, j->a, &j->lda, j->s,
+                            w->at, &w->count, w->real, &w->reals, w->ints,
+                            &w->int_count, info, 1, 1);
     else
-        lapack(j)->syevd(&j->jobz, &j->uplo, &j->n, j->a, &j->lda, j->s, w->at,
-                         &w->count, w->ints, &w->int_count, info, 1, 1);
+        lapack_of(j)->syevd(&j->jobz, &j->uplo, &j->n, j->a, &j->lda, j->s,
+                            w->at, &w->count, w->ints, &w->int_count, info, 1,
+                            1);
 }
 
 void run_sygvd(const struct job *j, struct work *w, int *info)
 {
     if (is_complex(j->type))
-        lapack(j)->hegvd(&j->itype, &j->jobz, &j->uplo, &j->n, j->a, &j->lda,
-                         j->b, &j->ldb, j->s, w->at, &w->count, w->real,
-                         &w->reals, w->ints, &w->int_count, info, 1, 1);
+        lapack_of(j)->hegvd(&j->itype, &j->jobz, &j->uplo, &j->n, j->a, &j->lda,
+                            j->b, &j->ldb, j->s, w->at, &w->count, w->real,
+                            &w->reals, w->ints, &w->int_count, info, 1, 1);
     else
-        lapack(j)->sygvd(&j->itype, &j->jobz, &j->uplo, &j->n, j->a, &j->lda,
-                         j->b, &j->ldb, j->s, w->at, &w->count, w->ints,
-                         &w->int_count, info, 1, 1);
+        lapack_of(j)->sygvd(&j->itype, &j->jobz, &j->uplo, &j->n, j->a, &j->lda,
+                            j->b, &j->ldb, j->s, w->at, &w->count, w->ints,
+                            &w->int_count, info, 1, 1);
 }
 
 /* LAPACK does not say how many reals it wants: five for each value. */
@@ -49,13 +45,13 @@ void run_gesvd(const struct job *j, struct work *w, int *info)
     if (w->count < 0)
         want_reals(j, w);
     if (is_complex(j->type))
-        lapack(j)->gesvd_complex(&j->jobz, &j->job_vt, &j->m, &j->n, j->a,
-                                 &j->lda, j->s, j->u, &j->ldu, j->v, &j->ldv,
-                                 w->at, &w->count, w->real, info, 1, 1);
+        lapack_of(j)->gesvd_complex(&j->jobz, &j->job_vt, &j->m, &j->n, j->a,
+                                    &j->lda, j->s, j->u, &j->ldu, j->v, &j->ldv,
+                                    w->at, &w->count, w->real, info, 1, 1);
     else
-        lapack(j)->gesvd_real(&j->jobz, &j->job_vt, &j->m, &j->n, j->a, &j->lda,
-                              j->s, j->u, &j->ldu, j->v, &j->ldv, w->at,
-                              &w->count, info, 1, 1);
+        lapack_of(j)->gesvd_real(&j->jobz, &j->job_vt, &j->m, &j->n, j->a,
+                                 &j->lda, j->s, j->u, &j->ldu, j->v, &j->ldv,
+                                 w->at, &w->count, info, 1, 1);
 }
 
 /* to, with ld, = the adjoint of rows x columns numbers of `from`. */

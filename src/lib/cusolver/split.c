@@ -4,21 +4,6 @@
 
 enum { UNIT = 16, WIDTH_MAX = 256, SMALLEST = 256, PARTS = 4 };
 
-static const struct blas *blas(const struct job *j)
-{
-    return &weft_blas[j->type];
-}
-
-static const struct lapack *lapack(const struct job *j)
-{
-    return &weft_blas_lapack[j->type];
-}
-
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static int larger(int a, int b)
 {
     return a > b ? a : b;
@@ -105,7 +90,7 @@ static void factor_panel(const struct job *all, int first, int end)
     j.n = end - first;
     if (all->pivots) {
         int *pivots = pivots_of(all) + first;
-        blas(&j)->getrf(&j.m, &j.n, j.a, &j.lda, pivots, &info);
+        blas_of(&j)->getrf(&j.m, &j.n, j.a, &j.lda, pivots, &info);
         for (int i = 0; i < smaller(j.m, j.n); i++)
             pivots[i] += first;
     } else {
@@ -120,8 +105,8 @@ static void swap_rows(const struct job *j, int from, int to, int first, int end)
 {
     int columns = to - from, one = 1, k1 = first + 1;
     if (j->pivots && columns > 0 && first < end)
-        lapack(j)->laswp(&columns, job_element(j, 0, from), &j->lda, &k1, &end,
-                         pivots_of(j), &one);
+        lapack_of(j)->laswp(&columns, job_element(j, 0, from), &j->lda, &k1,
+                            &end, pivots_of(j), &one);
 }
 
 /* What the panel does to the columns [from, to). */
@@ -131,14 +116,14 @@ static void apply_panel(const struct step *t, int from, int to)
     union number one = number_of(j->type, 1), minus = number_of(j->type, -1);
     int w = t->end - t->first, columns = to - from, below = j->m - t->end;
     swap_rows(j, from, to, t->first, t->end);
-    blas(j)->trsm("L", "L", "N", "U", &w, &columns, &one,
-                  job_element(j, t->first, t->first), &j->lda,
-                  job_element(j, t->first, from), &j->lda);
+    blas_of(j)->trsm("L", "L", "N", "U", &w, &columns, &one,
+                     job_element(j, t->first, t->first), &j->lda,
+                     job_element(j, t->first, from), &j->lda);
     if (below > 0)
-        blas(j)->gemm("N", "N", &below, &columns, &w, &minus,
-                      job_element(j, t->end, t->first), &j->lda,
-                      job_element(j, t->first, from), &j->lda, &one,
-                      job_element(j, t->end, from), &j->lda);
+        blas_of(j)->gemm("N", "N", &below, &columns, &w, &minus,
+                         job_element(j, t->end, t->first), &j->lda,
+                         job_element(j, t->first, from), &j->lda, &one,
+                         job_element(j, t->end, from), &j->lda);
 }
 
 static void run_lu(const void *args, uint64_t first, uint64_t end)
@@ -229,8 +214,8 @@ static void *block_at(const struct job *j, int row, int column)
 static void factor_diagonal(const struct job *j, int first, int end)
 {
     int n = end - first, info = 0;
-    lapack(j)->potrf(&j->uplo, &n, job_element(j, first, first), &j->lda, &info,
-                     1);
+    lapack_of(j)->potrf(&j->uplo, &n, job_element(j, first, first), &j->lda,
+                        &info, 1);
     if (info > 0)
         split_fail(j, first + info);
 }
@@ -248,10 +233,10 @@ static void run_below(const void *args, uint64_t first, uint64_t end)
         int rows = smaller(t->part, j->n - from);
         if (split_has_failed(t))
             return;
-        blas(j)->trsm(side, &j->uplo, "C", "N", j->uplo == 'L' ? &rows : &w,
-                      j->uplo == 'L' ? &w : &rows, &one,
-                      job_element(j, t->first, t->first), &j->lda,
-                      block_at(j, from, t->first), &j->lda);
+        blas_of(j)->trsm(side, &j->uplo, "C", "N", j->uplo == 'L' ? &rows : &w,
+                         j->uplo == 'L' ? &w : &rows, &one,
+                         job_element(j, t->first, t->first), &j->lda,
+                         block_at(j, from, t->first), &j->lda);
     }
 }
 
@@ -265,19 +250,19 @@ static void change_square(const struct step *t, int row, int column)
     int rows = smaller(t->part, j->n - r), columns = smaller(t->part, j->n - c);
     bool is_lower = j->uplo == 'L';
     if (row == column)
-        blas(j)->herk(&j->uplo, is_lower ? "N" : "C", &rows, &w, &minus,
-                      block_at(j, r, t->first), &j->lda, &one,
-                      job_element(j, r, r), &j->lda);
+        blas_of(j)->herk(&j->uplo, is_lower ? "N" : "C", &rows, &w, &minus,
+                         block_at(j, r, t->first), &j->lda, &one,
+                         job_element(j, r, r), &j->lda);
     else if (is_lower)
-        blas(j)->gemm("N", "C", &rows, &columns, &w, &minus,
-                      block_at(j, r, t->first), &j->lda,
-                      block_at(j, c, t->first), &j->lda, &one,
-                      block_at(j, r, c), &j->lda);
+        blas_of(j)->gemm("N", "C", &rows, &columns, &w, &minus,
+                         block_at(j, r, t->first), &j->lda,
+                         block_at(j, c, t->first), &j->lda, &one,
+                         block_at(j, r, c), &j->lda);
     else
-        blas(j)->gemm("C", "N", &columns, &rows, &w, &minus,
-                      block_at(j, c, t->first), &j->lda,
-                      block_at(j, r, t->first), &j->lda, &one,
-                      block_at(j, r, c), &j->lda);
+        blas_of(j)->gemm("C", "N", &columns, &rows, &w, &minus,
+                         block_at(j, c, t->first), &j->lda,
+                         block_at(j, r, t->first), &j->lda, &one,
+                         block_at(j, r, c), &j->lda);
 }
 
 /* Squares are counted row by row of the lower triangle; the first is the next

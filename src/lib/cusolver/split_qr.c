@@ -8,16 +8,6 @@
 
 enum { WIDTH = 64, ROOM = 2 * WIDTH * WIDTH, SMALLEST = 256 };
 
-static const struct lapack *lapack(const struct job *j)
-{
-    return &weft_blas_lapack[j->type];
-}
-
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static void *triangle(const struct job *j, int panel)
 {
     return (char *)j->work +
@@ -39,8 +29,8 @@ static void factor_panel(const struct job *all, int first, int end)
     void *room = scratch((uint64_t)count, element_bytes(j.type));
     weft_blas[j.type].geqrf(&j.m, &j.n, j.a, &j.lda, tau_of(all, first), room,
                             &count, &info);
-    lapack(&j)->larft("F", "C", &j.m, &j.n, j.a, &j.lda, tau_of(all, first),
-                      triangle(all, first), &width, 1, 1);
+    lapack_of(&j)->larft("F", "C", &j.m, &j.n, j.a, &j.lda, tau_of(all, first),
+                         triangle(all, first), &width, 1, 1);
     free(room);
 }
 
@@ -51,11 +41,11 @@ static void apply_panel(const struct step *t, int from, int to)
     int rows = j->m - t->first, columns = to - from, w = t->end - t->first;
     int width = WIDTH, room_ld = columns;
     void *room = scratch((uint64_t)columns * WIDTH, element_bytes(j->type));
-    lapack(j)->larfb("L", "C", "F", "C", &rows, &columns, &w,
-                     job_element(j, t->first, t->first), &j->lda,
-                     triangle(j, t->first), &width,
-                     job_element(j, t->first, from), &j->lda, room, &room_ld, 1,
-                     1, 1, 1);
+    lapack_of(j)->larfb("L", "C", "F", "C", &rows, &columns, &w,
+                        job_element(j, t->first, t->first), &j->lda,
+                        triangle(j, t->first), &width,
+                        job_element(j, t->first, from), &j->lda, room, &room_ld,
+                        1, 1, 1, 1);
     free(room);
 }
 

@@ -52,6 +52,11 @@ void element_from_double(enum component part, const double *from, void *to,
 struct number {
     double re, im;
 };
+static inline struct number number_times(struct number a, struct number b)
+{
+    return (struct number){a.re * b.re - a.im * b.im,
+                           a.re * b.im + a.im * b.re};
+}
 struct number element_load(cudaDataType_t type, const void *at);
 void element_store(cudaDataType_t type, struct number value, void *at);
 

@@ -45,12 +45,6 @@ static bool is_affine(const struct simt_kernel *k, const struct ptx_operand *o)
            s.stride >= -MOST_STRIDE;
 }
 
-static bool is_uniform(const struct simt_kernel *k, const struct ptx_operand *o)
-{
-    return o->kind == PTX_OPERAND_imm ||
-           (o->kind == PTX_OPERAND_reg && simt_is_uniform(k->shapes[o->reg]));
-}
-
 /* Does p, as instructions [first, end) leave it, hold such a comparison? */
 static bool find_question(const struct simt_kernel *k, uint32_t first,
                           uint32_t end, uint32_t p,
@@ -71,7 +65,7 @@ static bool find_question(const struct simt_kernel *k, uint32_t first,
     if (!is_affine(k, a))
         *q = (struct simt_affine_compare){b, a, inst->type[0],
                                           related[inst->cmp].mirrored};
-    if (!is_affine(k, q->affine) || !is_uniform(k, q->uniform))
+    if (!is_affine(k, q->affine) || !simt_is_uniform_operand(k, q->uniform))
         return false;
     uint32_t behind = (uint32_t)(inst - f->insts) + 1;
     return !last_def(f, behind, end, q->affine->reg) &&

@@ -29,12 +29,6 @@ static bool has_rows(const uint32_t block[3])
            SIMT_LANES % block[0] == 0 && rows * block[0] > SIMT_LANES;
 }
 
-static bool is_uniform(const struct simt_kernel *k, const struct ptx_operand *o)
-{
-    return o->kind == PTX_OPERAND_imm ||
-           (o->kind == PTX_OPERAND_reg && simt_is_uniform(k->shapes[o->reg]));
-}
-
 enum { DEPTH_MAX = 6 };
 
 /* Is the operand affine, with all lanes at equal distances? */
@@ -51,7 +45,7 @@ static bool is_along(const struct simt_kernel *k, const struct ptx_operand *o,
         return false;
     unsigned along = 0;
     for (unsigned i = 1; i < inst->operand_count; i++)
-        if (!is_uniform(k, &inst->operand[i])) {
+        if (!simt_is_uniform_operand(k, &inst->operand[i])) {
             if (!is_along(k, &inst->operand[i], depth + 1))
                 return false;
             along++;
@@ -76,7 +70,8 @@ static bool is_texture_row(const struct simt_kernel *k,
     unsigned count = is_vector ? at->item_count : 1;
     for (unsigned i = 0; i < count; i++) {
         const struct ptx_operand *o = is_vector ? &at->items[i] : at;
-        if (i == form.has_index ? !is_along(k, o, 0) : !is_uniform(k, o))
+        if (i == form.has_index ? !is_along(k, o, 0)
+                                : !simt_is_uniform_operand(k, o))
             return false;
     }
     return true;

@@ -186,13 +186,6 @@ static bool differs_in_all_lanes(const struct simt_kernel *k,
            shape.stride > -(1 << 26);
 }
 
-static bool is_uniform_operand(const struct simt_kernel *k,
-                               const struct ptx_operand *o)
-{
-    return o->kind == PTX_OPERAND_imm ||
-           (o->kind == PTX_OPERAND_reg && simt_is_uniform(k->shapes[o->reg]));
-}
-
 /* The successor of `block` to which at most one lane of the warp or coarse
  * warp goes; SIMT_NO_BLOCK: there is none. */
 static uint32_t way_of_one_lane(const struct simt_kernel *k, uint32_t block)
@@ -213,8 +206,8 @@ static uint32_t way_of_one_lane(const struct simt_kernel *k, uint32_t block)
                def->operand[1].kind != PTX_OPERAND_reg) {
         /* setp p|q: q is the opposite */
         const struct ptx_operand *a = &def->operand[2], *b = &def->operand[3];
-        if (!(differs_in_all_lanes(k, a) && is_uniform_operand(k, b)) &&
-            !(differs_in_all_lanes(k, b) && is_uniform_operand(k, a)))
+        if (!(differs_in_all_lanes(k, a) && simt_is_uniform_operand(k, b)) &&
+            !(differs_in_all_lanes(k, b) && simt_is_uniform_operand(k, a)))
             return SIMT_NO_BLOCK;
         is_one_if_true = def->cmp == PTX_CMP_eq;
     } else {

@@ -58,13 +58,6 @@ static bool is_plain_shared(const struct ptx_inst *in)
            !(in->flags & (PTX_FLAG_fresh | PTX_FLAG_async));
 }
 
-static bool is_same_place(const struct ptx_operand *a,
-                          const struct ptx_operand *b)
-{
-    return a->kind == b->kind && a->reg == b->reg && a->var == b->var &&
-           a->imm == b->imm;
-}
-
 /* Is it at the address of one of the kernel's stores? */
 static bool is_own_element(const struct simt_kernel *k,
                            const struct ptx_operand *o)
@@ -72,7 +65,7 @@ static bool is_own_element(const struct simt_kernel *k,
     for (size_t i = 0; i < k->func->inst_count; i++) {
         const struct ptx_inst *in = &k->func->insts[i];
         if (in->op == PTX_OP_st && is_plain_shared(in) &&
-            is_same_place(&in->operand[0], o))
+            ptx_is_same_operand(&in->operand[0], o))
             return true;
     }
     return false;

@@ -398,7 +398,7 @@ static bool add_reg(struct look *l, uint32_t reg, struct simt_place at,
                     int64_t factor)
 {
     struct counter c;
-    unsigned bits = simt_width_bits(l->k->func->regs[reg].type);
+    unsigned bits = ptx_type_bits(l->k->func->regs[reg].type);
 
     assert(reg < l->k->func->reg_count);
     if (!find_counter(l->k, reg, at, &c))

@@ -168,13 +168,6 @@ static bool is_passing_by(const struct simt_waits *s, uint32_t inst,
            simt_moves_on(s, base, (struct simt_place){inst, block});
 }
 
-static bool is_same_address(const struct ptx_operand *a,
-                            const struct ptx_operand *b)
-{
-    return a->kind == b->kind && a->reg == b->reg && a->var == b->var &&
-           a->imm == b->imm;
-}
-
 static bool undoes(const struct ptx_inst *in, const struct ptx_inst *other)
 {
     /* A reduction has no result, so its operands are one place earlier. */
@@ -182,7 +175,7 @@ static bool undoes(const struct ptx_inst *in, const struct ptx_inst *other)
     const struct ptx_operand *o = other->operand;
 
     if ((other->op != PTX_OP_atom && other->op != PTX_OP_red) ||
-        !is_same_address(&in->operand[1], &o[at]))
+        !ptx_is_same_operand(&in->operand[1], &o[at]))
         return false;
     if (in->sub == PTX_SUB_inc || in->sub == PTX_SUB_dec)
         return other->sub != in->sub;
@@ -242,7 +235,7 @@ static void follow_stores(struct simt_waits *s, const struct ptx_inst *load)
         for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++) {
             const struct ptx_inst *in = &s->k->func->insts[i];
             if (in->op != PTX_OP_st || in->space != load->space ||
-                !is_same_address(&in->operand[0], &load->operand[1]))
+                !ptx_is_same_operand(&in->operand[0], &load->operand[1]))
                 continue;
             ptx_for_each_use(in, want, s);
             want(s, in->guard);

@@ -242,7 +242,7 @@ static struct simt_range hull(struct simt_range a, struct simt_range b)
  * converted. */
 static struct simt_range type_range(enum ptx_type t, unsigned bits)
 {
-    unsigned own = simt_width_bits(t);
+    unsigned own = ptx_type_bits(t);
 
     if (own < bits && ptx_type_kind(t) == PTX_KIND_unsigned && own < 63)
         return (struct simt_range){0, (INT64_C(1) << own) - 1};
@@ -259,10 +259,10 @@ static struct simt_range convert(const struct simt_work *w,
     if (ptx_type_is_float(from) || ptx_type_is_float(in->type[0]))
         return type_range(in->type[0], bits);
     struct simt_range r =
-        simt_operand_range(w, &in->operand[1], simt_width_bits(from));
-    r = reread(r, simt_width_bits(from),
+        simt_operand_range(w, &in->operand[1], ptx_type_bits(from));
+    r = reread(r, ptx_type_bits(from),
                ptx_type_kind(from) == PTX_KIND_unsigned);
-    unsigned to = simt_width_bits(in->type[0]);
+    unsigned to = ptx_type_bits(in->type[0]);
     if (ptx_type_kind(in->type[0]) == PTX_KIND_unsigned && to < bits)
         return r.lo >= 0 && r.hi < (INT64_C(1) << to)
                    ? r
@@ -273,7 +273,7 @@ static struct simt_range convert(const struct simt_work *w,
 static struct simt_range wide_product(const struct simt_work *w,
                                       const struct ptx_inst *in)
 {
-    unsigned half = simt_width_bits(in->type[0]);
+    unsigned half = ptx_type_bits(in->type[0]);
     bool is_unsigned = ptx_type_kind(in->type[0]) == PTX_KIND_unsigned;
     struct simt_range a =
         reread(simt_operand_range(w, &in->operand[1], half), half, is_unsigned);
@@ -399,7 +399,7 @@ static void widen_range(void *data, uint32_t reg)
 
     if (!is_integer_register(w, reg))
         return;
-    unsigned bits = simt_width_bits(w->k->func->regs[reg].type);
+    unsigned bits = ptx_type_bits(w->k->func->regs[reg].type);
     struct simt_range r = full_range(bits);
     if (result_is_integer(v->in) && ptx_dest_count(v->in) == 1 &&
         v->in->operand[0].kind == PTX_OPERAND_reg)

@@ -73,7 +73,7 @@ static void update(void *data, uint32_t reg)
 {
     struct visit *v = data;
     struct simt_work *w = v->w;
-    unsigned bits = simt_width_bits(w->k->func->regs[reg].type);
+    unsigned bits = ptx_type_bits(w->k->func->regs[reg].type);
     struct simt_value value =
         simt_transfer(w, v->in, bits, &w->k->inst_flags[v->inst]);
 

@@ -75,7 +75,7 @@ static struct simt_value speculate_divide(struct simt_work *w,
                                           struct simt_value b)
 {
     bool is_rem = in->op == PTX_OP_rem;
-    unsigned bits = simt_width_bits(in->type[0]);
+    unsigned bits = ptx_type_bits(in->type[0]);
 
     if (!is_affine(a) || !is_big(w, a, &in->operand[2], b, bits))
         return varying;
@@ -88,7 +88,7 @@ static struct simt_value speculate_high(struct simt_work *w,
                                         const struct ptx_inst *in,
                                         struct simt_value a)
 {
-    unsigned bits = simt_width_bits(in->type[0]);
+    unsigned bits = ptx_type_bits(in->type[0]);
     int64_t factor, stride;
 
     if (in->half != PTX_HALF_hi || bits != 32 || !is_affine(a) ||
@@ -119,7 +119,7 @@ static struct simt_value speculate_mask(struct simt_work *w,
     int64_t mask;
 
     if (!is_affine(a) ||
-        !simt_operand_constant(w, &in->operand[2], simt_width_bits(in->type[0]),
+        !simt_operand_constant(w, &in->operand[2], ptx_type_bits(in->type[0]),
                                &mask) ||
         mask <= 0 || mask == INT64_MAX || (mask & (mask + 1)) != 0 ||
         !spans_less(w, a, (uint64_t)mask))

@@ -288,7 +288,7 @@ static struct simt_value product_value(const struct rule *r,
                                        unsigned bits)
 {
     int64_t factor;
-    unsigned half = simt_width_bits(r->in->type[0]);
+    unsigned half = ptx_type_bits(r->in->type[0]);
 
     assert(bits <= 64);
     if (simt_operand_constant(r->w, &r->in->operand[2], half, &factor))
@@ -507,7 +507,7 @@ static struct simt_value widen_value(const struct rule *r, struct simt_value a,
 static struct simt_value convert(const struct rule *r)
 {
     enum ptx_type to = r->in->type[0], from = r->in->type[1];
-    unsigned to_bits = simt_width_bits(to), from_bits = simt_width_bits(from);
+    unsigned to_bits = ptx_type_bits(to), from_bits = ptx_type_bits(from);
 
     if (ptx_type_is_float(to) || ptx_type_is_float(from) ||
         (r->in->flags & PTX_FLAG_sat))
@@ -524,7 +524,7 @@ static struct simt_value convert(const struct rule *r)
 /* a * b in twice the width. */
 static struct simt_value wide_product(const struct rule *r)
 {
-    unsigned half = simt_width_bits(r->in->type[0]);
+    unsigned half = ptx_type_bits(r->in->type[0]);
     bool is_unsigned = ptx_type_kind(r->in->type[0]) == PTX_KIND_unsigned;
     int64_t factor;
     struct simt_value a = r->a;
@@ -584,7 +584,7 @@ static struct simt_value compare(const struct rule *r)
     if (in->operand_count != first + 2 || simt_is_varying(a.shape) ||
         a.shape.is_conditional || a.shape.stride <= 0 ||
         !simt_operand_constant(r->w, &in->operand[first + 1],
-                               simt_width_bits(in->type[0]), &bound))
+                               ptx_type_bits(in->type[0]), &bound))
         return pointwise(r);
     switch (in->cmp) {
     case PTX_CMP_lt:
@@ -604,7 +604,7 @@ static struct simt_value compare(const struct rule *r)
     uint64_t reach = (uint64_t)a.shape.stride * (lanes_of(r, a) - 1);
     unsigned bits = reach ? 64 - (unsigned)__builtin_clzll(reach) : 0;
     if (bits > a.zeros || trailing_zeros(bound) < bits ||
-        bits >= simt_width_bits(in->type[0])) /* they have two signs */
+        bits >= ptx_type_bits(in->type[0])) /* they have two signs */
         return pointwise(r);
     return make(a.shape.group, 0, 0, false);
 }
