@@ -46,11 +46,6 @@ void emit_end_function(struct emit *e)
     e->f = NULL;
 }
 
-static int64_t lane_number(int lane)
-{
-    return lane;
-}
-
 /* Which lanes exist: the last warps of a block may be short or missing. */
 static LLVMValueRef existing_lanes(struct emit *e, LLVMValueRef index)
 {
@@ -60,7 +55,7 @@ static LLVMValueRef existing_lanes(struct emit *e, LLVMValueRef index)
     if (e->f->k->is_full || e->lanes == 1)
         return NULL;
     assert(threads > 0);
-    LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
+    LLVMValueRef lane = emit_lane_const(e, e->i32, emit_lane_number);
     int64_t here = (int64_t)threads - e->f->at.warp * e->lanes;
     LLVMValueRef before =
         ir_mul(e, index, ir_int(index, e->lanes * e->f->warps));

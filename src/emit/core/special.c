@@ -22,11 +22,6 @@ static LLVMValueRef block_size(struct emit *e, unsigned dim)
     return launch_u32(e, offsetof(struct exec_launch, block) + 4 * dim);
 }
 
-static int64_t lane_itself(int lane)
-{
-    return lane;
-}
-
 static LLVMValueRef coarse_index(struct emit *e)
 {
     return emit_from_scalar(e, e->f->env.coarse_index);
@@ -49,7 +44,7 @@ static unsigned coarse_lanes(struct emit *e)
 /* Each lane's index in the coarse warp. */
 static LLVMValueRef coarse_lane(struct emit *e)
 {
-    LLVMValueRef lane = emit_lane_const(e, e->i32, lane_itself);
+    LLVMValueRef lane = emit_lane_const(e, e->i32, emit_lane_number);
     return ir_add(e, lane, ir_int(lane, e->f->at.warp * e->lanes));
 }
 
@@ -125,14 +120,6 @@ static LLVMValueRef tid_z(struct emit *e)
     return udiv(e, row_index(e), block_size(e, 1));
 }
 
-static int64_t mask_eq(int lane)
-{
-    return INT64_C(1) << lane;
-}
-static int64_t mask_lt(int lane)
-{
-    return (INT64_C(1) << lane) - 1;
-}
 static int64_t mask_le(int lane)
 {
     return (INT64_C(2) << lane) - 1;
@@ -143,7 +130,7 @@ static int64_t mask_gt(int lane)
 }
 static int64_t mask_ge(int lane)
 {
-    return ~mask_lt(lane) & UINT32_MAX;
+    return ~emit_lanes_below(lane) & UINT32_MAX;
 }
 
 /* With one lane to a call, the thread's index determines its lane. */
@@ -292,17 +279,17 @@ static LLVMValueRef compute_special(struct emit *e, enum ptx_sreg sreg)
     case PTX_SREG_ctaid_z:
         return emit_from_scalar(e, env->ctaid[sreg - PTX_SREG_ctaid_x]);
     case PTX_SREG_laneid:
-        return lane_value(e, sreg, lane_itself);
+        return lane_value(e, sreg, emit_lane_number);
     case PTX_SREG_warpid:
         return warp_of_32(e);
     case PTX_SREG_nwarpid:
         return warp_count(e);
     case PTX_SREG_lanemask_eq:
-        return lane_value(e, sreg, mask_eq);
+        return lane_value(e, sreg, emit_lane_bit);
     case PTX_SREG_lanemask_le:
         return lane_value(e, sreg, mask_le);
     case PTX_SREG_lanemask_lt:
-        return lane_value(e, sreg, mask_lt);
+        return lane_value(e, sreg, emit_lanes_below);
     case PTX_SREG_lanemask_ge:
         return lane_value(e, sreg, mask_ge);
     case PTX_SREG_lanemask_gt:

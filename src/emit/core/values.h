@@ -37,6 +37,19 @@ LLVMValueRef emit_const(struct emit *e, LLVMTypeRef scalar, int64_t value);
 /* The constant fn(lane) for each lane, or for the lane that is computed. */
 LLVMValueRef emit_lane_const(struct emit *e, LLVMTypeRef scalar,
                              int64_t (*fn)(int lane));
+/* Such functions: a lane's number; its bit; the bits of the lanes below it. */
+static inline int64_t emit_lane_number(int lane)
+{
+    return lane;
+}
+static inline int64_t emit_lane_bit(int lane)
+{
+    return INT64_C(1) << lane;
+}
+static inline int64_t emit_lanes_below(int lane)
+{
+    return emit_lane_bit(lane) - 1;
+}
 /* A scalar as a value for the current mode. */
 LLVMValueRef emit_from_scalar(struct emit *e, LLVMValueRef scalar);
 LLVMValueRef emit_splat(struct emit *e, LLVMValueRef scalar);

@@ -127,14 +127,9 @@ static bool is_per_lane(struct emit *e, const struct ptx_var *var)
            (var->space == PTX_SPACE_param && !emit_is_kernel_param(e, var));
 }
 
-static int64_t lane_number(int lane)
-{
-    return lane;
-}
-
 static LLVMValueRef lane_offset(struct emit *e, unsigned pitch)
 {
-    LLVMValueRef lane = emit_lane_const(e, e->i64, lane_number);
+    LLVMValueRef lane = emit_lane_const(e, e->i64, emit_lane_number);
     lane = ir_add(e, lane, ir_int(lane, e->f->at.warp * e->lanes));
     return ir_mul(e, lane, ir_int(lane, pitch));
 }

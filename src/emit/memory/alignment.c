@@ -89,11 +89,6 @@ static LLVMValueRef counts_alone(struct emit *e, const struct test *t)
     return ir_trunc(e, ir_lshr(e, bits, lane), e->i1);
 }
 
-static int64_t lane_bit(int lane)
-{
-    return INT64_C(1) << lane;
-}
-
 /* i1: some lane's address is misaligned. */
 static LLVMValueRef is_bad(struct emit *e, struct test *t)
 {
@@ -106,7 +101,7 @@ static LLVMValueRef is_bad(struct emit *e, struct test *t)
         return is_all ? bad : ir_and(e, bad, counts_alone(e, t));
     }
     if (!is_all) {
-        LLVMValueRef bit = emit_lane_const(e, e->i32, lane_bit);
+        LLVMValueRef bit = emit_lane_const(e, e->i32, emit_lane_bit);
         bit = ir_and(e, bit, ir_int(bit, t->access->lanes));
         t->lanes = emit_and_mask(e, t->lanes,
                                  ir_icmp(e, LLVMIntNE, bit, ir_int(bit, 0)));

@@ -10,16 +10,6 @@
 
 enum { BLOCK_BYTES = 64 };
 
-static int64_t bits_below(int lane)
-{
-    return (INT64_C(1) << lane) - 1;
-}
-
-static int64_t lane_number(int lane)
-{
-    return lane;
-}
-
 static LLVMValueRef count_bits(struct emit *e, LLVMValueRef v)
 {
     LLVMTypeRef t = LLVMTypeOf(v);
@@ -43,7 +33,7 @@ static LLVMValueRef store_block(struct emit *e, struct emit_compressed d,
     v = ir_intrinsic(e, "llvm.experimental.vector.compress", &t, 1, squeeze, 3);
     count = ir_resize(e, count, e->i32, false);
     LLVMValueRef lane =
-        ir_slice(e, emit_lane_const(e, e->i32, lane_number), 0, n);
+        ir_slice(e, emit_lane_const(e, e->i32, emit_lane_number), 0, n);
     LLVMValueRef args[] = {v, p,
                            ir_icmp(e, LLVMIntULT, lane, ir_splat(e, count, n))};
     LLVMTypeRef overloads[] = {t, e->ptr};
@@ -65,7 +55,7 @@ static LLVMValueRef is_compressed(struct emit *e,
                                   LLVMValueRef pointers, LLVMValueRef *first)
 {
     LLVMTypeRef i64s = LLVMVectorType(e->i64, e->lanes);
-    LLVMValueRef below = emit_lane_const(e, e->i32, bits_below);
+    LLVMValueRef below = emit_lane_const(e, e->i32, emit_lanes_below);
     LLVMValueRef bits = emit_splat(e, emit_mask_bits(e, d->mask));
     LLVMValueRef rank = count_bits(e, ir_and(e, bits, below));
 

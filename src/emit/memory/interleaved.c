@@ -79,15 +79,10 @@ static LLVMValueRef in_copy(struct emit *e, const struct interleaving *w,
                              : at;
 }
 
-static int64_t lane_number(int lane)
-{
-    return lane;
-}
-
 /* Byte offset of a lane's part in a row of words. */
 static LLVMValueRef in_row(struct emit *e, const struct interleaving *w)
 {
-    LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
+    LLVMValueRef lane = emit_lane_const(e, e->i32, emit_lane_number);
 
     return ir_mul(e, lane, ir_int(lane, w->word));
 }

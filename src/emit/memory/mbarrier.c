@@ -165,11 +165,6 @@ static void each_lane(struct emit *e, const struct ptx_inst *inst,
 
 /* ---- arriving together ------------------------------------------------- */
 
-static int64_t lanes_below(int lane)
-{
-    return (INT64_C(1) << lane) - 1;
-}
-
 static LLVMValueRef count_bits(struct emit *e, LLVMValueRef v)
 {
     LLVMTypeRef t = LLVMTypeOf(v);
@@ -211,7 +206,7 @@ static void arrive_together(struct emit *e, const struct ptx_inst *inst,
     LLVMPositionBuilderAtEnd(e->b, at_once);
     LLVMValueRef before =
         count_bits(e, ir_and(e, emit_splat(e, bits),
-                             emit_lane_const(e, e->i32, lanes_below)));
+                             emit_lane_const(e, e->i32, emit_lanes_below)));
     ir_store(e, after(e, inst, emit_splat(e, w), before), into, 64);
     store_word(e, p, complete_phase(e, after(e, inst, w, n)));
     LLVMBuildBr(e->b, done);

@@ -39,11 +39,6 @@ static void save_at_start(struct emit *e)
     emit_go_back(e, here);
 }
 
-static int64_t lane_number(int lane)
-{
-    return lane;
-}
-
 static LLVMValueRef as_local(struct emit *e, LLVMValueRef pointer)
 {
     LLVMValueRef base =
@@ -81,7 +76,7 @@ void emit_alloca_op(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef memory = LLVMBuildArrayAlloca(
         e->b, e->i8, ir_mul(e, pitch, ir_int(pitch, e->lanes)), "alloca");
     LLVMSetAlignment(memory, align < 16 ? 16 : align);
-    LLVMValueRef lane = emit_lane_const(e, e->i64, lane_number);
+    LLVMValueRef lane = emit_lane_const(e, e->i64, emit_lane_number);
     LLVMValueRef at = ir_add(e, emit_splat(e, as_local(e, memory)),
                              ir_mul(e, lane, emit_splat(e, pitch)));
     emit_write_vector(e, &o[0], ir_resize(e, at, emit_type(e, type), false),

@@ -6,18 +6,13 @@
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
 
-static int64_t lane_number(int lane)
-{
-    return lane;
-}
-
 /* i1: every lane is active and inside, and reads the element behind the last
  * lane's. */
 static LLVMValueRef is_row(struct emit *e, LLVMValueRef index,
                            LLVMValueRef is_inside)
 {
     LLVMValueRef first = ir_extract(e, index, 0);
-    LLVMValueRef lanes = emit_lane_const(e, e->i32, lane_number);
+    LLVMValueRef lanes = emit_lane_const(e, e->i32, emit_lane_number);
     LLVMValueRef wanted = ir_add(e, ir_splat(e, first, e->lanes), lanes);
     return emit_all(e,
                     ir_and(e, is_inside, ir_icmp(e, LLVMIntEQ, index, wanted)));

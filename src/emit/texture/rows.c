@@ -24,11 +24,6 @@ struct rows {
     bool is_whole;         /* only one row fits the first coordinate */
 };
 
-static int64_t lane_number(int lane)
-{
-    return lane;
-}
-
 static int64_t lane_of_piece(int lane)
 {
     return lane % PIECE_LANES;
@@ -162,7 +157,7 @@ static bool find_whole(struct emit *e, const struct emit_sample *s, unsigned d,
 static void find_floats(struct emit *e, const struct emit_sample *s, unsigned d,
                         struct rows *r)
 {
-    LLVMValueRef lanes = emit_lane_const(e, e->i32, lane_number);
+    LLVMValueRef lanes = emit_lane_const(e, e->i32, emit_lane_number);
     LLVMValueRef step = ir_cast(e, LLVMSIToFP, lanes, e->f32);
     LLVMValueRef texel = ir_unary(e, "llvm.floor", s->at[d]);
     LLVMValueRef first = ir_extract(e, texel, 0);

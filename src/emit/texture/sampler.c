@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 
+#include "emit/core/control.h"
 #include "emit/core/launch.h"
 #include "emit/core/masks.h"
 #include "emit/core/values.h"

@@ -22,11 +22,6 @@ struct access {
     unsigned bytes;        /* bytes of all values */
 };
 
-static int64_t lane_number(int lane)
-{
-    return lane;
-}
-
 /* ---- where ----------------------------------------------------------------
  */
 
@@ -88,7 +83,7 @@ static LLVMValueRef place_of(struct emit *e, const struct access *a,
 static LLVMValueRef is_row(struct emit *e, const struct access *a,
                            LLVMValueRef first[3])
 {
-    LLVMValueRef lanes = emit_lane_const(e, e->i32, lane_number);
+    LLVMValueRef lanes = emit_lane_const(e, e->i32, emit_lane_number);
     LLVMValueRef test = e->f->at.mask;
     for (unsigned d = 0; d < 3; d++) {
         first[d] = NULL;

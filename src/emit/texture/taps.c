@@ -362,11 +362,6 @@ static void find_rows(struct emit *e, const struct emit_sample *s,
     }
 }
 
-static int64_t lane_number(int lane)
-{
-    return lane;
-}
-
 /* i1: is each lane's first tap the texel behind the last lane's? *first: the
  * first lane's. */
 static LLVMValueRef is_row(struct emit *e, const struct emit_sample *s,
@@ -375,7 +370,7 @@ static LLVMValueRef is_row(struct emit *e, const struct emit_sample *s,
 {
     struct emit_taps one = {.count = 1};
     LLVMValueRef test[SLICES_MAX];
-    LLVMValueRef lanes = emit_lane_const(e, e->i32, lane_number);
+    LLVMValueRef lanes = emit_lane_const(e, e->i32, emit_lane_number);
     LLVMValueRef wanted = ir_mul(e, lanes, ir_int(lanes, n->element_bytes));
     for (unsigned i = 0; i < slice_count(e); i++) {
         find_offsets(e, s, n, axis, i, &one);

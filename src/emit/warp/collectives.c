@@ -91,16 +91,12 @@ static LLVMValueRef shuffle_constant(struct emit *e, const struct shuffle *s,
     return ir_shuffle(e, v, NULL, index, WEFT_WARP_LANES);
 }
 
-static int64_t lane_number(int lane)
-{
-    return lane;
-}
-
 /* The same with vectors of lane numbers. */
 static LLVMValueRef source_lanes(struct emit *e, const struct shuffle *s,
                                  LLVMValueRef *in)
 {
-    return emit_source_lane(e, s->mode, emit_lane_const(e, e->i32, lane_number),
+    return emit_source_lane(e, s->mode,
+                            emit_lane_const(e, e->i32, emit_lane_number),
                             emit_read_vector(e, s->lane, PTX_TYPE_b32),
                             emit_read_vector(e, s->clamp, PTX_TYPE_b32), in);
 }
@@ -318,7 +314,7 @@ void emit_elect(struct emit *e, const struct ptx_inst *inst)
     if (!needs_whole_warp(e))
         return;
     LLVMValueRef leader = lowest_lane(e, active_bits(e));
-    LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
+    LLVMValueRef lane = emit_lane_const(e, e->i32, emit_lane_number);
     LLVMValueRef is_leader = ir_icmp(e, LLVMIntEQ, lane, emit_splat(e, leader));
     emit_write_uniform(e, &inst->operand[0], leader, PTX_TYPE_b32);
     emit_write_vector(e, &inst->operand[1], is_leader, PTX_TYPE_pred);
