@@ -10,8 +10,9 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 static const char headings[] =
     "source file name , phase name , phase input files , phase output file , "
@@ -19,9 +20,7 @@ static const char headings[] =
 
 double cc_now_ms(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+    return (double)clock_now_ns() * 1e-6;
 }
 
 static const char *shown(const char *text)

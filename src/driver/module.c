@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "fatbin/fatbin.h"
 
 CUresult drv_read_file(const char *path, char **out, size_t *size)
@@ -99,13 +99,6 @@ void drv_write_jit_options(const struct drv_jit_options *o, double seconds)
 
 /* ---- loading ------------------------------------------------------------- */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
                             unsigned int numOptions, CUjit_option *options,
                             void **optionValues)
@@ -120,10 +113,10 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
     err = drv_read_jit_options(&o, numOptions, options, optionValues);
     if (err)
         return err;
-    double start = now();
+    uint64_t start_ns = clock_now_ns();
     err = module_load_logged(ctx, &image, 1, o.errors.buffer ? &o.errors : NULL,
                              o.info.buffer ? &o.info : NULL, module);
-    drv_write_jit_options(&o, now() - start);
+    drv_write_jit_options(&o, (double)(clock_now_ns() - start_ns) * 1e-9);
     return err;
 }
 

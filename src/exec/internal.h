@@ -39,6 +39,7 @@
 #include <stdatomic.h>
 
 #include "abi/texture.h"
+#include "base/clock.h"
 #include "exec/exec.h"
 #include "exec/switch.h"
 #include "exec/warpset.h"
@@ -698,7 +699,6 @@ void futex_wait(atomic_uint *word, unsigned expected);
 /* The same with a time limit. */
 void futex_wait_for(atomic_uint *word, unsigned expected, uint64_t ns);
 void futex_wake(atomic_uint *word, int count);
-uint64_t clock_now_ns(void);
 static inline void cpu_relax(void)
 {
 #if defined(__x86_64__)

@@ -9,7 +9,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 /*  BUILDING --> READY     code and facts never change again; if they were made
  *          \              quickly, a background job adds better ones
@@ -63,13 +64,6 @@ struct jit_stats jit_stats_get(void)
         .compile_ns = atomic_load(&stats.compile_ns),
         .load_ns = atomic_load(&stats.load_ns),
     };
-}
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 /* ---- settings for tests ------------------------------------------------- */
@@ -140,7 +134,7 @@ static void *compile_here(void *data)
 /* LLVM wants more stack than a program may have given its threads. */
 static bool compile_variant(struct build *b)
 {
-    uint64_t start = now_ns();
+    uint64_t start = clock_now_ns();
     pthread_attr_t attr;
     pthread_t thread;
     pthread_attr_init(&attr);
@@ -150,14 +144,14 @@ static bool compile_variant(struct build *b)
     else
         pthread_join(thread, NULL);
     pthread_attr_destroy(&attr);
-    add_to_counter(&stats.compile_ns, now_ns() - start);
+    add_to_counter(&stats.compile_ns, clock_now_ns() - start);
     return b->ok;
 }
 
 /* Makes b->result executable. */
 static bool load_variant(struct build *b)
 {
-    uint64_t start = now_ns();
+    uint64_t start = clock_now_ns();
     struct made *m = b->made;
     bool ok = jit_code_load(b->result.object, b->result.object_bytes,
                             b->kernel->name, &m->code, b->diag);
@@ -165,7 +159,7 @@ static bool load_variant(struct build *b)
         m->kernel = b->result.facts;
         m->kernel.fn = m->code.entry;
     }
-    add_to_counter(&stats.load_ns, now_ns() - start);
+    add_to_counter(&stats.load_ns, clock_now_ns() - start);
     return ok;
 }
 

@@ -14,8 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 static FILE *open_file(unsigned pid, const char *name)
 {
@@ -112,11 +113,9 @@ static void add_time(unsigned pid, void *data)
 
 static struct sample take_sample(void)
 {
-    struct timespec t;
     struct sample s = {0};
     for_each(add_time, &s.busy);
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    s.seconds = (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    s.seconds = (double)clock_now_ns() * 1e-9;
     return s;
 }
 

@@ -629,6 +629,10 @@ static inline bool ptx_type_is_float(enum ptx_type t)
 {
     return ptx_type_kind(t) == PTX_KIND_float;
 }
+static inline bool ptx_is_directed(enum ptx_rnd rnd)
+{
+    return rnd == PTX_RND_rz || rnd == PTX_RND_rm || rnd == PTX_RND_rp;
+}
 /* The width of a register of this type; a predicate has 1. */
 static inline unsigned ptx_type_bits(enum ptx_type t)
 {

@@ -90,6 +90,13 @@ static inline bool simt_is_uniform(struct simt_shape s)
     return s.group == SIMT_ALL_LANES && s.stride == 0;
 }
 
+/* Are addresses in this space the process's own? */
+static inline bool simt_is_real(enum ptx_space space)
+{
+    return space == PTX_SPACE_global || space == PTX_SPACE_generic ||
+           space == PTX_SPACE_const;
+}
+
 #define SIMT_NO_BLOCK UINT32_MAX
 
 /* How a block ends. */

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "emu/emu.h"
 #include "exec/exec.h"
 #include "jit/jit.h"
@@ -229,9 +229,7 @@ static bool launch_once(const struct launch *l)
 
 static double now_ms(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+    return (double)clock_now_ns() * 1e-6;
 }
 
 static int compare_times(const void *a, const void *b)

@@ -417,7 +417,7 @@ static LLVMValueRef fma_of_doubles(struct product *p, LLVMValueRef a,
 {
     LLVMValueRef args[] = {a, b, sum};
 
-    if (!emit_is_directed(p->inst->rnd))
+    if (!ptx_is_directed(p->inst->rnd))
         return ir_fma(p->e, a, b, sum);
     return emit_call_matrix(
         p->e, directed_fma(p->e, LLVMTypeOf(a), p->inst->rnd), args, 3);

@@ -148,12 +148,6 @@ static void find_partial(struct emit *e, const struct series *s,
     row->mask = mask;
 }
 
-static bool is_real(enum ptx_space space)
-{
-    return space == PTX_SPACE_global || space == PTX_SPACE_generic ||
-           space == PTX_SPACE_const;
-}
-
 /* Are all lanes active, and each group a row? */
 static LLVMValueRef are_rows(struct emit *e, const struct series *s,
                              unsigned lanes)
@@ -195,7 +189,7 @@ bool emit_test_row(struct emit *e, const struct ptx_operand *address,
         return false;
     *row = (struct emit_row){.lanes = row_lanes(e, shape),
                              .is_one_place = shape.stride == 0};
-    if (e->f->at.mask && row->lanes == e->lanes && is_real(space)) {
+    if (e->f->at.mask && row->lanes == e->lanes && simt_is_real(space)) {
         find_partial(e, &s, address, shape.stride, row);
         return true;
     }

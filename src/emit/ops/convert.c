@@ -140,7 +140,7 @@ static LLVMValueRef int_to_float(struct emit *e, const struct ptx_inst *inst,
     LLVMOpcode back = is_signed ? LLVMFPToSI : LLVMFPToUI;
     LLVMValueRef r = ir_cast(e, op, v, to);
 
-    if (!emit_is_directed(inst->rnd) || (to == e->f64 && ir_bits(v) <= 32) ||
+    if (!ptx_is_directed(inst->rnd) || (to == e->f64 && ir_bits(v) <= 32) ||
         ir_bits(v) <= 16)
         return r;
     /* The error as an integer difference. A result of 2^bits has no integer
@@ -177,7 +177,7 @@ static LLVMValueRef double_to_float(struct emit *e, LLVMValueRef v,
 {
     LLVMValueRef r = ir_cast(e, LLVMFPTrunc, v, e->f32);
 
-    if (!emit_is_directed(rnd))
+    if (!ptx_is_directed(rnd))
         return r;
     LLVMValueRef error = ir_fsub(e, v, ir_cast(e, LLVMFPExt, r, e->f64));
     return emit_round_directed(e, r, error, rnd);

@@ -98,7 +98,7 @@ static LLVMValueRef float_sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                               enum ptx_rnd rnd)
 {
     LLVMValueRef r = ir_fadd(e, a, b);
-    if (!emit_is_directed(rnd))
+    if (!ptx_is_directed(rnd))
         return r;
     LLVMValueRef finite = ir_and(e, is_finite(e, a), is_finite(e, b));
     LLVMValueRef error = with_overflow(e, r, sum_error(e, a, b, r), finite);
@@ -217,7 +217,7 @@ static LLVMValueRef fused_multiply(struct emit *e, LLVMValueRef a,
                                    enum ptx_rnd rnd)
 {
     LLVMValueRef r = ir_fma(e, a, b, c);
-    if (!emit_is_directed(rnd))
+    if (!ptx_is_directed(rnd))
         return r;
     bool is_single = ir_element(r) == e->f32;
     LLVMValueRef error = is_single ? single_fma_error(e, a, b, c, r)
@@ -257,7 +257,7 @@ static LLVMValueRef rounded_product(struct emit *e, LLVMValueRef a,
                                     LLVMValueRef b, enum ptx_rnd rnd)
 {
     LLVMValueRef r = ir_fmul(e, a, b);
-    if (!emit_is_directed(rnd))
+    if (!ptx_is_directed(rnd))
         return r;
     LLVMValueRef error;
     if (ir_element(r) == e->f32) {
@@ -297,7 +297,7 @@ static LLVMValueRef float_quotient(struct emit *e, LLVMValueRef a,
                                    LLVMValueRef b, enum ptx_rnd rnd)
 {
     LLVMValueRef r = ir_fdiv(e, a, b);
-    if (!emit_is_directed(rnd))
+    if (!ptx_is_directed(rnd))
         return r;
     LLVMValueRef rest = residue(e, r, b, a);
     LLVMValueRef error = ir_binary(e, "llvm.copysign", ir_real(b, 1), b);
@@ -376,7 +376,7 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
         v = float_sum(e, a, b, inst->rnd);
         break;
     case PTX_OP_sub:
-        v = emit_is_directed(inst->rnd)
+        v = ptx_is_directed(inst->rnd)
                 ? float_sum(e, a, ir_fneg(e, b), inst->rnd)
                 : ir_fsub(e, a, b);
         break;
@@ -482,7 +482,7 @@ void emit_sqrt(struct emit *e, const struct ptx_inst *inst)
         v = with_root(e, v);
     LLVMValueRef r = ir_unary(e, "llvm.sqrt", v);
 
-    if (emit_is_directed(inst->rnd)) {
+    if (ptx_is_directed(inst->rnd)) {
         LLVMValueRef rest = residue(e, r, r, v);
         r = emit_round_directed(e, r, rest, inst->rnd);
     }

@@ -133,7 +133,7 @@ LLVMValueRef emit_float_to_half(struct emit *e, LLVMValueRef v,
         v = emit_double_to_float_odd(e, v);
     assert(ir_element(v) == e->f32);
     LLVMValueRef bits = nearest_half(e, v);
-    if (!emit_is_directed(rnd))
+    if (!ptx_is_directed(rnd))
         return bits;
     return step_bits(e, bits, v, emit_half_to_float(e, bits), rnd);
 }
@@ -155,7 +155,7 @@ LLVMValueRef emit_float_to_bf16(struct emit *e, LLVMValueRef v,
     LLVMValueRef odd = ir_and(e, ir_lshr(e, bits, sixteen), ir_int(bits, 1));
     LLVMValueRef r = ir_add(e, ir_add(e, bits, ir_int(bits, 0x7fff)), odd);
     r = ir_trunc(e, ir_lshr(e, r, sixteen), e->i16);
-    if (emit_is_directed(rnd))
+    if (ptx_is_directed(rnd))
         r = step_bits(e, r, v, emit_bf16_to_float(e, r), rnd);
     return ir_select(e, ir_is_nan(e, v), ir_int(r, 0x7fff), r);
 }

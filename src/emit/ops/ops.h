@@ -18,7 +18,6 @@ LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                                 bool is_max, bool is_nan);
 /* The NaN that operations make, of v's type. */
 LLVMValueRef emit_quiet_nan(struct emit *e, LLVMValueRef v);
-bool emit_is_directed(enum ptx_rnd rnd); /* rz, rm, rp */
 /* The directed result of a value whose nearest result is r; `error` has the
  * sign of value - r. */
 LLVMValueRef emit_round_directed(struct emit *e, LLVMValueRef r,

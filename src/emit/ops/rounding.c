@@ -30,11 +30,6 @@ LLVMValueRef emit_saturate(struct emit *e, LLVMValueRef v)
     return ir_select(e, ir_fcmp(e, LLVMRealOLT, v, one), v, one);
 }
 
-bool emit_is_directed(enum ptx_rnd rnd)
-{
-    return rnd == PTX_RND_rz || rnd == PTX_RND_rm || rnd == PTX_RND_rp;
-}
-
 /* The neighbour of r by one step of its bits, away from zero or towards it. */
 static LLVMValueRef neighbour(struct emit *e, LLVMValueRef bits, int step)
 {
@@ -72,7 +67,7 @@ LLVMValueRef emit_round_directed(struct emit *e, LLVMValueRef r,
     LLVMValueRef is_positive = ir_fcmp(e, LLVMRealOGT, r, zero);
     LLVMValueRef down = next_float(e, r, false), up = next_float(e, r, true);
 
-    assert(emit_is_directed(rnd));
+    assert(ptx_is_directed(rnd));
     if (rnd == PTX_RND_rm)
         return ir_select(e, below, down, r);
     if (rnd == PTX_RND_rp)

@@ -6,11 +6,6 @@
 
 enum { BLOCK = 32 }; /* columns of a tile; squares that are transposed */
 
-static int64_t at_most(int64_t n, int64_t limit)
-{
-    return n < limit ? n : limit;
-}
-
 static uint64_t column_tiles(const struct job *j)
 {
     return (uint64_t)((j->n + BLOCK - 1) / BLOCK);

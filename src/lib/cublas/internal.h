@@ -136,6 +136,11 @@ cublasStatus_t cublas_do_level1(const char *name, cublasHandle_t handle,
                                 bool is_valid, struct level1 *v);
 cublasStatus_t cublas_level1(cublasHandle_t handle, struct level1 *v);
 
+static inline int64_t at_most(int64_t n, int64_t limit)
+{
+    return n < limit ? n : limit;
+}
+
 /* ---- mixed types: types.c --------------------------------------------- */
 
 /* May vectors of this type be computed with in `compute`? */

@@ -33,11 +33,6 @@ struct level1_args {
     struct partial partial[PIECES_MAX];
 };
 
-static int64_t at_most(int64_t n, int64_t limit)
-{
-    return n < limit ? n : limit;
-}
-
 /* Element i: with a negative increment the vector runs backwards. */
 static char *element_at(const struct vector *x, int64_t n, int64_t i)
 {

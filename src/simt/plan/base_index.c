@@ -194,17 +194,11 @@ static void keep(struct search *s, uint32_t i, struct form f)
 
 /* ---- the notes ----------------------------------------------------------- */
 
-static bool is_real(enum ptx_space space)
-{
-    return space == PTX_SPACE_global || space == PTX_SPACE_generic ||
-           space == PTX_SPACE_const;
-}
-
 /* May the lanes' addresses be needed one by one? */
 static bool is_gather(const struct simt_access_plan *a)
 {
     return a->way == SIMT_WAY_EACH && a->access.count > 0 &&
-           simt_is_varying(a->access.shape) && is_real(a->access.space);
+           simt_is_varying(a->access.shape) && simt_is_real(a->access.space);
 }
 
 static void note_access(const struct search *s, uint32_t i)

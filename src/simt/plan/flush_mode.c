@@ -16,11 +16,6 @@
  */
 #include "simt/plan/internal.h"
 
-static bool is_directed(enum ptx_rnd rnd)
-{
-    return rnd == PTX_RND_rz || rnd == PTX_RND_rm || rnd == PTX_RND_rp;
-}
-
 enum verdict { HARMLESS, FLUSHES, SPOILS };
 
 static bool is_float_but_single(enum ptx_type t)
@@ -33,7 +28,7 @@ static enum verdict of_arithmetic(const struct ptx_inst *inst)
     if (!ptx_type_is_float(inst->type[0]))
         return HARMLESS;
     if (inst->type[0] != PTX_TYPE_f32 || !(inst->flags & PTX_FLAG_ftz) ||
-        is_directed(inst->rnd))
+        ptx_is_directed(inst->rnd))
         return SPOILS;
     return FLUSHES;
 }
@@ -54,8 +49,8 @@ static enum verdict of_cvt(const struct simt_machine *m,
     if (!ptx_type_is_float(from) && !is_to_float)
         return HARMLESS;
     if (!ptx_type_is_float(from))
-        return to == PTX_TYPE_f32 && !is_directed(inst->rnd) ? HARMLESS
-                                                             : SPOILS;
+        return to == PTX_TYPE_f32 && !ptx_is_directed(inst->rnd) ? HARMLESS
+                                                                 : SPOILS;
     if (from == PTX_TYPE_f16)
         return to == PTX_TYPE_f32 && m->has_f16c ? HARMLESS : SPOILS;
     if (from != PTX_TYPE_f32)
