@@ -39,10 +39,11 @@
 #include "core/core.h"
 #include "weft/launch.h"
 
-/* The toolkit whose runtime this library is: each has its own. */
+/* The toolkit whose runtime this library is: each has its own. Only for sources
+ * that are compiled for each; see CMakeLists.txt. */
 #if WEFT_CUDART == 13
 enum { RT_VERSION = 13000 };
-#else
+#elif WEFT_CUDART == 12
 enum { RT_VERSION = CUDART_VERSION };
 #endif
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# awk -f names-13.awk -v names=FILE exports-12.map > exports-13.map
+# awk -f names-13.awk -v names=FILE -v symbols=LIST exports-12.map \
+#     > exports-13.map
 #
 # In the library of CUDA 13, f is what the newest of f, f_v2, f_v3 was in that
-# of 12. FILE becomes a header by which the same sources define it so.
+# of 12. FILE becomes a header by which sources of 12 define 13's names; LIST
+# says the same to objcopy --redefine-syms.
 function plain(name) { sub(/_v[0-9]+/, "", name); return name }
 function form(name) {
     return match(name, /_v[0-9]+/) ? substr(name, RSTART + 2, RLENGTH - 2) + 0 : 1
@@ -32,5 +34,6 @@ END {
             continue
         to = newest[base] == all[i] ? base : "cudart12_" all[i]
         print "#pragma redefine_extname " all[i] " " to > names
+        print all[i] " " to > symbols
     }
 }
