@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clock by which time is measured and waited for: it never goes back. */
+/* Time. */
 #ifndef WEFT_BASE_CLOCK_H
 #define WEFT_BASE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
+/* Nanoseconds of the clock by which time is measured and waited for; it never
+ * goes back. Any thread may ask. */
 static inline uint64_t clock_now_ns(void)
 {
     struct timespec t;

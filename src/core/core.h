@@ -157,6 +157,13 @@ unsigned device_sm_count(void); /* of each, as programs are told */
 /* An attribute of attributes.def. INVALID_DEVICE, INVALID_VALUE: there is
  * none. */
 CUresult device_attribute(int *value, CUdevice_attribute attribute, int device);
+/* One that all devices have in common; 0: there is no device. */
+static inline int device_attribute_of(CUdevice_attribute attribute)
+{
+    int value = 0;
+    device_attribute(&value, attribute, 0);
+    return value;
+}
 /* The same between any two devices, which are parts of one machine. */
 int device_p2p_attribute(CUdevice_P2PAttribute attribute);
 /* CU_ATOMIC_CAPABILITY_* for each operation, the same between any two

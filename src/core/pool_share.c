@@ -63,6 +63,7 @@ CUresult pool_export_pointer(CUdeviceptr p, CUmemPoolPtrExportData *out)
     if (info.kind != MEM_POOL || info.base != p)
         return CUDA_ERROR_INVALID_VALUE;
     const struct pool_block *b = info.owner;
+    assert(b && b->pool);
     if (b->pool->fd < 0 || b->pool->is_imported)
         return CUDA_ERROR_INVALID_VALUE;
     const struct pointer_data data = {
@@ -79,6 +80,7 @@ CUresult pool_export_pointer(CUdeviceptr p, CUmemPoolPtrExportData *out)
 static bool is_in_file(int fd, const struct pointer_data *d)
 {
     struct stat st;
+    assert(fd >= 0);
     return !fstat(fd, &st) && (uint64_t)st.st_ino == d->inode &&
            d->size_bytes && d->asked_bytes && d->asked_bytes <= d->size_bytes &&
            d->file_offset % 4096 == 0 &&
@@ -89,6 +91,7 @@ static bool is_in_file(int fd, const struct pointer_data *d)
 static struct pool_block *map_block(CUmemoryPool p,
                                     const struct pointer_data *d)
 {
+    assert(p->is_imported && d->size_bytes > 0);
     struct pool_block *b = calloc(1, sizeof *b);
     if (!b)
         return NULL;

@@ -30,6 +30,7 @@ bool registry_remove(struct registry *r, const void *handle);
 static inline void list_push_locked(pthread_mutex_t *lock, struct list *all,
                                     struct list *item)
 {
+    assert(item != all);
     pthread_mutex_lock(lock);
     list_push(all, item);
     pthread_mutex_unlock(lock);

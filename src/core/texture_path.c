@@ -45,6 +45,7 @@ static bool is_small(const struct exec_texture *t)
 static struct texture_side side_of(const struct exec_texture *t, unsigned axis,
                                    uint32_t texels)
 {
+    assert(axis < 3);
     int32_t size = (int32_t)texels;
     /* Others are not cut off: so small a grain makes no difference. */
     float grain = ldexpf(1, t->is_normalized ? texture_grain(texels) : 60);
@@ -77,6 +78,7 @@ static bool is_power_of_two(uint32_t size)
 
 static void set_sides(struct exec_texture *t)
 {
+    assert(t->dims >= 1 && t->dims <= 3);
     t->has_exact_sides = t->is_normalized;
     for (unsigned i = 0; i < t->level_count; i++) {
         struct texture_level *l = &t->level[i];

@@ -96,14 +96,6 @@ CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)
     return pi ? device_attribute(pi, attrib, dev) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Of what all devices have in common. */
-static int device_attribute_of(CUdevice_attribute which)
-{
-    int value = 0;
-    device_attribute(&value, which, 0);
-    return value;
-}
-
 CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)
 {
     CUresult err = drv_check_device(dev);

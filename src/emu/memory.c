@@ -71,8 +71,7 @@ static enum ptx_space space_of(enum ptx_space named,
 
 static bool in_window(enum ptx_space space)
 {
-    return space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster ||
-           space == PTX_SPACE_local;
+    return ptx_is_shared_space(space) || space == PTX_SPACE_local;
 }
 
 /* A register of 32 bits may lie before the window that the sum is in. */
@@ -145,7 +144,7 @@ emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
     emu_bits base = 0;
 
     (void)t;
-    if (in->space == PTX_SPACE_shared || in->space == PTX_SPACE_shared_cluster)
+    if (ptx_is_shared_space(in->space))
         base = emu_shared_base(b);
     else if (in->space == PTX_SPACE_local)
         base = (emu_bits)emu_local_base();

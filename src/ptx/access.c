@@ -110,8 +110,7 @@ static unsigned piece_bytes(const struct ptx_inst *in)
 {
     enum ptx_type type = in->type[0];
     bool is_row = in->layout[0] == PTX_LAYOUT_row;
-    bool is_shared =
-        in->space == PTX_SPACE_shared || in->space == PTX_SPACE_shared_cluster;
+    bool is_shared = ptx_is_shared_space(in->space);
     unsigned bytes = ptx_type_size(type);
 
     switch (in->sub2) {

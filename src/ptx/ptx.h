@@ -552,6 +552,12 @@ static inline bool ptx_is_kernel_param(const struct ptx_func *f,
     return f->is_entry && var >= f->params && var < f->params + f->param_count;
 }
 
+/* Is it the block's or the cluster's shared memory? */
+static inline bool ptx_is_shared_space(enum ptx_space space)
+{
+    return space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster;
+}
+
 /* Does it lie in a module's block of variables (ptx_module.globals_bytes)? */
 static inline bool ptx_is_in_globals(const struct ptx_var *v)
 {

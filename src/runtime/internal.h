@@ -54,6 +54,7 @@ enum { RT_VERSION = CUDART_VERSION };
 cudaError_t rt_return(const char *name, cudaError_t err);
 #define rt_return(err) rt_return(__func__, err)
 
+/* A pointer as the driver API has it. */
 static inline CUdeviceptr rt_device_pointer(const void *p)
 {
     return (CUdeviceptr)(uintptr_t)p;

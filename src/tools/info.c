@@ -34,21 +34,14 @@ static void print_cache(hwloc_topology_t t, const char *what,
     print_bytes(text, cache->attr->cache.size);
 }
 
-static int attribute(CUdevice_attribute which)
-{
-    int value = 0;
-    device_attribute(&value, which, 0); /* 0 where there is no device */
-    return value;
-}
-
 static void print_device(void)
 {
     printf("%-16s %s\n", "device", device_name());
     printf("%-16s %d.%d\n", "compute",
-           attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
-           attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+           device_attribute_of(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+           device_attribute_of(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
     printf("%-16s %d\n", "multiprocessors",
-           attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
+           device_attribute_of(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
     print_bytes("memory", device_total_memory());
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: structure.sh BUILD
 # What docs/style.md says in numbers: knots of files, lines, asserted facts,
-# partners of atomics. A bound that is reached is no goal.
+# partners of atomics, what stands twice. A bound that is reached is no goal.
 build=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 failed=0
@@ -73,6 +73,35 @@ done < <(find src include -name '*.h' -o -path 'src/*' -name '*.c' | grep -vxF "
     xargs awk 'FNR == 1 { lines = 0 }
         length > 80 && FILENAME !~ /weft\/library\// { print FILENAME ":" FNR ": " length " columns" }
         FNR == 1001 && FILENAME ~ /^src/ { print FILENAME ": over 1000 lines" }')
+
+# ---- what one function compiles with ------------------------------------------------
+
+fields=$(sed -n '/^struct emit_fn {/,/^};/p' src/emit/core/state.h | sed 's@/\*.*\*/@@' | grep -o '[,;]' | wc -l)
+[ "$fields" -gt 1 ] && [ "$fields" -lt 31 ] ||
+    say "src/emit/core/state.h: struct emit_fn has $((fields - 1)) fields, at most 29"
+
+# ---- no function stands twice ------------------------------------------------------
+
+# Those of a file that are another file's word for word, blanks and comments
+# aside; very short ones may.
+while IFS= read -r line; do
+    say "$line"
+done < <(find src -name '*.[ch]' | xargs awk '
+    FNR == 1 { where = body = "" }
+    /^static / { where = FILENAME ":" FNR; head = body = "" }
+    where && !body && !/^{/ { head = head $0 }
+    where && /^{/ { body = head; sub(/^[^(]*/, "", body) }
+    where && body { body = body $0 }
+    where && !body && /[;=]/ { where = "" }
+    /^}/ && where && body {
+        gsub(/[ \t]+|\/\*([^*]|\*[^\/])*\*\//, "", body)
+        if (length(body) > 60) {
+            if (body in home)
+                print where ": stands in " home[body] ", too"
+            home[body] = where
+        }
+        where = body = ""
+    }')
 
 # ---- what must hold is asserted --------------------------------------------------
 

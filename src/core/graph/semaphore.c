@@ -90,6 +90,7 @@ CUresult semaphores_step(CUgraphNode n, struct exec_step *out)
     own->numExtSems = p->numExtSems;
     if (!p->numExtSems)
         return CUDA_SUCCESS;
+    assert(p->paramsArray && p->extSemArray);
     memcpy(params, p->paramsArray, params_bytes);
     memcpy(params + params_bytes, p->extSemArray, sems_bytes);
     own->paramsArray = (const void *)params;

@@ -51,10 +51,9 @@ static LLVMValueRef pointer_in_space(struct emit *e, LLVMValueRef address,
     const struct emit_env *env = &e->f->env;
     bool is_device = !e->f->k->func->is_entry;
 
-    if (space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster ||
-        space == PTX_SPACE_local || (space == PTX_SPACE_param && is_device)) {
-        bool is_shared =
-            space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster;
+    if (ptx_is_shared_space(space) || space == PTX_SPACE_local ||
+        (space == PTX_SPACE_param && is_device)) {
+        bool is_shared = ptx_is_shared_space(space);
         address = ir_add(e, address, ir_int(address, offset));
         return from_window(e, is_shared ? env->shared : stack_for(e, address),
                            address);

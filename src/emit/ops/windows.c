@@ -9,7 +9,7 @@ static LLVMValueRef window_base(struct emit *e, enum ptx_space space)
 {
     const struct emit_env *env = &e->f->env;
 
-    if (space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster)
+    if (ptx_is_shared_space(space))
         return ir_address(e, env->shared);
     if (space == PTX_SPACE_local ||
         (space == PTX_SPACE_param && !e->f->k->func->is_entry))

@@ -179,7 +179,7 @@ static uint32_t lanes_of(curandOrdering_t order)
     return order == CURAND_ORDERING_PSEUDO_DYNAMIC ? 270336 : 81920;
 }
 
-static const struct lanes lanes = {
+static const struct lanes mrg_lanes = {
     .words = WORDS_MRG,
     .state_words = WORDS,
     .count = lanes_of,
@@ -190,12 +190,12 @@ static const struct lanes lanes = {
 
 static curandStatus_t seed(curandGenerator_t g)
 {
-    return lanes_seed(g, &lanes);
+    return lanes_seed(g, &mrg_lanes);
 }
 
 static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
 {
-    return lanes_draw(g, &lanes, r);
+    return lanes_draw(g, &mrg_lanes, r);
 }
 
 const struct engine mrg_engine = {

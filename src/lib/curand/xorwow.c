@@ -248,7 +248,7 @@ static uint32_t lanes_of(curandOrdering_t order)
     return order == CURAND_ORDERING_PSEUDO_DYNAMIC ? 2816 : 4096;
 }
 
-static const struct lanes lanes = {
+static const struct lanes xorwow_lanes = {
     .words = WORDS_MANY,
     .state_words = WORDS,
     .count = lanes_of,
@@ -262,12 +262,12 @@ static const struct lanes lanes = {
 
 static curandStatus_t seed(curandGenerator_t g)
 {
-    return lanes_seed(g, &lanes);
+    return lanes_seed(g, &xorwow_lanes);
 }
 
 static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
 {
-    return lanes_draw(g, &lanes, r);
+    return lanes_draw(g, &xorwow_lanes, r);
 }
 
 const struct engine xorwow_engine = {

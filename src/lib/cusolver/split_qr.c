@@ -19,7 +19,7 @@ static void *tau_of(const struct job *j, int column)
     return (char *)j->tau + (int64_t)column * element_bytes(j->type);
 }
 
-static void factor_panel(const struct job *all, int first, int end)
+static void make_reflectors(const struct job *all, int first, int end)
 {
     struct job j = *all;
     int info = 0, width = WIDTH, count = WIDTH * WIDTH;
@@ -35,7 +35,7 @@ static void factor_panel(const struct job *all, int first, int end)
 }
 
 /* Columns [from, to) times the adjoint of the panel's reflectors. */
-static void apply_panel(const struct step *t, int from, int to)
+static void apply_reflectors(const struct step *t, int from, int to)
 {
     const struct job *j = &t->j;
     int rows = j->m - t->first, columns = to - from, w = t->end - t->first;
@@ -51,7 +51,8 @@ static void apply_panel(const struct step *t, int from, int to)
 
 static void run_qr(const void *args, uint64_t first, uint64_t end)
 {
-    split_run_tiles(args, (int)first, (int)end, factor_panel, apply_panel);
+    split_run_tiles(args, (int)first, (int)end, make_reflectors,
+                    apply_reflectors);
 }
 
 static const struct native_kernel qr = {"cusolver_qr", run_qr,

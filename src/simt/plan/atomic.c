@@ -28,11 +28,6 @@ bool plan_is_associative(const struct ptx_inst *inst, bool is_used)
     }
 }
 
-static bool is_shared(enum ptx_space space)
-{
-    return space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster;
-}
-
 static enum simt_atomic_way way_of(const struct simt_plan *p, uint32_t i,
                                    bool is_used, enum simt_reason *why)
 {
@@ -48,7 +43,8 @@ static enum simt_atomic_way way_of(const struct simt_plan *p, uint32_t i,
         return SIMT_ATOMIC_COMBINED;
     if (p->k->spec.lane_count == 1)
         *why = SIMT_REASON_SCALAR;
-    else if (is_shared(ptx_space_of(ptx_address_of(inst), inst->space)))
+    else if (ptx_is_shared_space(
+                 ptx_space_of(ptx_address_of(inst), inst->space)))
         *why = SIMT_REASON_SHARED_IS_CHEAP;
     if (*why != SIMT_TAKEN)
         return SIMT_ATOMIC_EACH;

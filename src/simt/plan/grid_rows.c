@@ -77,17 +77,13 @@ static bool is_texture_row(const struct simt_kernel *k,
     return true;
 }
 
-static bool is_shared(enum ptx_space space)
-{
-    return space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster;
-}
-
 static bool names_shared(const struct ptx_inst *inst)
 {
     for (unsigned i = 0; i < inst->operand_count; i++)
-        if (inst->operand[i].var && is_shared(inst->operand[i].var->space))
+        if (inst->operand[i].var &&
+            ptx_is_shared_space(inst->operand[i].var->space))
             return true;
-    return is_shared(inst->space);
+    return ptx_is_shared_space(inst->space);
 }
 
 static bool is_texture(const struct ptx_inst *inst)
