@@ -69,6 +69,14 @@ static const char *function_name(const char *p)
     return skip_space(p);
 }
 
+static size_t name_length(const char *name)
+{
+    size_t length = 0;
+    while (is_name_char(name[length]))
+        length++;
+    return length;
+}
+
 /* The name is the last word before '[', ',' or ';'. */
 static const char *variable_name(const char *p)
 {
@@ -96,10 +104,7 @@ static void for_each_unresolved(const char *ptx,
             continue;
         const char *name =
             is_function ? function_name(rest + 5) : variable_name(rest + 6);
-        size_t length = 0;
-        while (is_name_char(name[length]))
-            length++;
-        name = arena_strndup(cc_arena, name, length);
+        name = arena_strndup(cc_arena, name, name_length(name));
         if (!is_function || !cc_is_provided(name))
             found(data, is_function, name);
     }
@@ -144,11 +149,9 @@ void cc_define_variables(char *ptx)
     for (char *p = ptx; (p = strstr(p, keyword)); p++) {
         const char *rest = skip_space(p + sizeof keyword - 1);
         const char *name = variable_name(rest + 6);
-        size_t length = 0;
+        size_t length = name_length(name);
         if (!starts_with(rest, ".global") && !starts_with(rest, ".const"))
             continue;
-        while (is_name_char(name[length]))
-            length++;
         if (starts_with(name + length, "[]"))
             continue;
         memset(p, ' ', sizeof keyword - 1);
@@ -166,43 +169,57 @@ bool cc_check_externs(const char *ptx)
     return is_good;
 }
 
+/* The next place with that name, and not a part of a longer one. */
+static const char *find_name(const char *ptx, const char *from,
+                             const char *name)
+{
+    const char *p = from;
+    size_t length = strlen(name);
+    while ((p = strstr(p, name)) &&
+           (is_name_char(p[length]) || (p > ptx && is_name_char(p[-1]))))
+        p += length;
+    return p;
+}
+
+/* The name of the kernel in whose body `at` is; NULL: it is in none. */
+static const char *kernel_around(const char *ptx, const char *at)
+{
+    for (const char *p = at; p > ptx && !starts_with(p - 1, "\n}"); p--)
+        if (starts_with(p, ".entry"))
+            return skip_space(p + strlen(".entry"));
+    return NULL;
+}
+
 /* Since CUDA 12 a kernel cannot wait for the grids it launched, and nvcc
  * refuses one that tries. A function of both sides may call what only the host
  * has; a kernel that gets there is refused at its launch. */
 bool cc_check_waits(const char *ptx)
 {
-    static const char keyword[] = ".entry";
-    bool is_good = true;
+    static const char wait[] = "cudaDeviceSynchronize";
+    const char *last = NULL;
 
-    for (const char *p = ptx; (p = strstr(p, keyword)); p++) {
-        const char *name = skip_space(p + sizeof keyword - 1);
-        const char *end = strstr(name, "\n}");
-        const char *call = strstr(name, "cudaDeviceSynchronize");
-        size_t length = 0;
-        if (!call || !end || call > end)
+    for (const char *p = ptx; (p = find_name(ptx, p, wait)); p++) {
+        const char *name = kernel_around(ptx, p);
+        if (!name || name == last)
             continue;
-        while (is_name_char(name[length]))
-            length++;
-        is_good = false;
+        last = name;
         cc_error("kernel '%.*s' calls cudaDeviceSynchronize: since CUDA 12 a "
                  "kernel cannot wait for the grids it launched; launch what "
                  "comes after them into cudaStreamTailLaunch",
-                 (int)length, name);
+                 (int)name_length(name), name);
     }
-    return is_good;
+    return !last;
 }
 
 /* Of the kernel or function of that name, a definition. */
 static bool has_function(const char *ptx, const char *name)
 {
-    size_t length = strlen(name);
-    for (const char *p = ptx; (p = strstr(p, name)); p += length) {
+    for (const char *p = ptx; (p = find_name(ptx, p, name)); p++) {
         const char *line = p;
         while (line > ptx && line[-1] != '\n')
             line--;
-        if (!is_name_char(p[length]) && p > ptx && !is_name_char(p[-1]) &&
-            (starts_with(line, ".entry") || starts_with(line, ".visible") ||
-             starts_with(line, ".weak")))
+        if (starts_with(line, ".entry") || starts_with(line, ".visible") ||
+            starts_with(line, ".weak"))
             return true;
     }
     return false;

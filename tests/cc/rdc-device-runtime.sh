@@ -26,6 +26,9 @@ __global__ void child(int *p) { *p = 5; }
 #ifdef WAITS
 __global__ void parent(int *p) { child<<<1, 1>>>(p); cudaDeviceSynchronize(); }
 #endif
+// Names that only contain that one.
+__device__ __noinline__ int my_cudaDeviceSynchronize(int n) { return n + 1; }
+__global__ void other(int *p) { *p = my_cudaDeviceSynchronize(*p); }
 __host__ __device__ int both() { return cudaDeviceSynchronize(); }
 int main()
 {
