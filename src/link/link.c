@@ -213,8 +213,10 @@ static struct ptx_module *join_modules(struct link_work *w)
     return NULL;
 }
 
-bool link_check(struct ptx_module **modules, const char *const *names,
-                size_t count, struct diag *diag)
+/* The names of all parts: *out is one module of them, which owns the parts'
+ * arenas' memory from then on. Where `out` is NULL, they are only checked. */
+static bool resolve(struct ptx_module **modules, const char *const *names,
+                    size_t count, struct diag *diag, struct ptx_module **out)
 {
     struct link_work w = {
         .parts = modules,
@@ -225,39 +227,32 @@ bool link_check(struct ptx_module **modules, const char *const *names,
     };
     map_init_strings(&w.symbols);
     map_init_pointers(&w.replaced);
-    bool ok = have_one_address_size(&w) && link_resolve(&w);
+    bool ok = have_one_address_size(&w) && link_resolve(&w) &&
+              (!out || (*out = join_modules(&w)));
     map_fini(&w.symbols);
     map_fini(&w.replaced);
-    arena_destroy(w.arena);
+    for (size_t p = 0; out && p < count; p++)
+        arena_join(w.arena, modules[p]->arena);
+    if (!ok || !out)
+        arena_destroy(w.arena);
     return ok;
+}
+
+bool link_check(struct ptx_module **modules, const char *const *names,
+                size_t count, struct diag *diag)
+{
+    return resolve(modules, names, count, diag, NULL);
 }
 
 struct ptx_module *link_modules(struct ptx_module **modules,
                                 const char *const *names, size_t count,
                                 struct diag *diag)
 {
+    struct ptx_module *out = NULL;
     assert(count > 0);
     if (count == 1)
         return modules[0];
-    struct link_work w = {
-        .parts = modules,
-        .names = names,
-        .part_count = count,
-        .diag = diag,
-        .arena = arena_create(),
-    };
-    map_init_strings(&w.symbols);
-    map_init_pointers(&w.replaced);
-    struct ptx_module *out = NULL;
-    if (have_one_address_size(&w) && link_resolve(&w))
-        out = join_modules(&w);
-    map_fini(&w.symbols);
-    map_fini(&w.replaced);
-    for (size_t p = 0; p < count; p++)
-        arena_join(w.arena, modules[p]->arena);
-    if (!out)
-        arena_destroy(w.arena);
-    return out;
+    return resolve(modules, names, count, diag, &out) ? out : NULL;
 }
 
 /* ---- what is missing --------------------------------------------------- */
