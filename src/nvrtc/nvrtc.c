@@ -7,8 +7,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 /* ---- general ------------------------------------------------------------- */
 
@@ -167,13 +168,6 @@ static nvrtcResult build_or_find(nvrtcProgram p, const struct rtc_options *o)
     return err;
 }
 
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
 /* -time: a line to the file, or to the log where that is "-". */
 static nvrtcResult say_time(nvrtcProgram p, const char *path, double ms)
 {
@@ -230,12 +224,13 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
                           : NVRTC_ERROR_OUT_OF_MEMORY;
     if (!err && !rtc_options_read(&o, numOptions, options, &prog->log))
         err = NVRTC_ERROR_INVALID_OPTION;
-    const double begin = now_ms();
+    const uint64_t begin_ns = clock_now_ns();
     if (!err)
         err = build_or_find(prog, &o);
     prog->has_result = err == NVRTC_SUCCESS;
     if (!err)
-        err = say_measures(prog, &o, now_ms() - begin);
+        err = say_measures(prog, &o,
+                           (double)(clock_now_ns() - begin_ns) * 1e-6);
     prog->has_ltoir = prog->has_result && o.wants_ltoir;
     rtc_options_fini(&o);
     return err;
