@@ -20,10 +20,17 @@
 
 #define __CUDA_FP16_TYPES_EXIST__ 1
 
+/* Values that are no constants are hidden from clang, which makes one
+ * conversion of those from integer to float, to half and back to float: if the
+ * integer has few significant bits, 65536 would not become infinite. */
 WEFT_HALF_FN unsigned short weft_half_round(double value)
 {
 #if defined(__CUDA_ARCH__)
-    return __builtin_bit_cast(unsigned short, (_Float16)value);
+    unsigned short bits;
+    if (__builtin_constant_p(value))
+        return __builtin_bit_cast(unsigned short, (_Float16)value);
+    asm("cvt.rn.f16.f64 %0, %1;" : "=h"(bits) : "d"(value));
+    return bits;
 #else
     return weft_narrow(value, 10, WEFT_ROUND_NEAREST);
 #endif
@@ -32,7 +39,9 @@ WEFT_HALF_FN unsigned short weft_half_round(double value)
 WEFT_HALF_FN unsigned short weft_half_round(float value)
 {
 #if defined(__CUDA_ARCH__)
-    return __builtin_bit_cast(unsigned short, (_Float16)value);
+    return __builtin_constant_p(value)
+               ? __builtin_bit_cast(unsigned short, (_Float16)value)
+               : __nvvm_f2h_rn(value);
 #else
     return weft_narrow((double)value, 10, WEFT_ROUND_NEAREST);
 #endif

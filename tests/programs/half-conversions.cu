@@ -66,8 +66,18 @@ __host__ __device__ static unsigned long long between(int i)
     return sum << 16 | __half_as_ushort(__int2half_rz(2049));
 }
 
+// Integers of few significant bits, beyond a half's range as well: what is known
+// of their bits must not make one conversion of three.
+__host__ __device__ static float few_bits(int i)
+{
+    int n = (i & 7) << 14;
+    return i & 8 ? __half2float(__float2half((float)n))
+                 : __half2float(__double2half((double)n));
+}
+
 int main()
 {
+    CHECK_MAP(float, few_bits, 100);
     CHECK_MAP(unsigned long long, halves, 3000);
     CHECK_MAP(unsigned long long, bfloats, 3000);
     CHECK_MAP(unsigned long long, between, 100);
