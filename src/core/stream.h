@@ -36,8 +36,10 @@ struct CUstream_st {
 struct CUevent_st {
     struct list in_ctx;
     CUcontext ctx;
-    struct exec_task *task;      /* of the last record; NULL: never recorded */
-    struct capture_point *point; /* of a record in a captured stream */
+    struct exec_task *task; /* of the last record; NULL: never recorded */
+    /* Of a record in a captured stream; written under the lock of graphs, but
+     * whether there is one is asked without. */
+    struct capture_point *_Atomic point;
     unsigned flags;
     struct ipc_event *shared; /* with other processes; else NULL */
     struct frees after;       /* of the last record */

@@ -85,6 +85,13 @@ static CUresult set_links(CUstream s, const CUgraphNode *nodes,
     return CUDA_SUCCESS;
 }
 
+/* The lock is held. */
+static void forget_point(CUevent e)
+{
+    point_free(e->point);
+    e->point = NULL;
+}
+
 /* The event's point, if its capture is still going on. */
 static struct capture_point *point_of(CUevent e)
 {
@@ -279,10 +286,7 @@ static void forget_all(CUcontext ctx)
     }
     ctx_lock(ctx);
     list_for_each(struct CUevent_st, e, &ctx->events, in_ctx)
-    {
-        point_free(e->point);
-        e->point = NULL;
-    }
+        forget_point(e);
     ctx_unlock(ctx);
     graph_unlock();
 }
@@ -291,8 +295,7 @@ static void forget_event(CUevent e)
 {
     assert(e->point);
     graph_lock();
-    point_free(e->point);
-    e->point = NULL;
+    forget_point(e);
     graph_unlock();
 }
 
@@ -482,12 +485,6 @@ static CUresult add_event(CUstream s, CUgraphNodeType type, CUevent e)
 {
     struct graph_work work = {.type = type, .event = e};
     return capture_add(s, &work);
-}
-
-static void forget_point(CUevent e)
-{
-    point_free(e->point);
-    e->point = NULL;
 }
 
 static bool record_event(CUevent e, CUstream s, bool is_external, CUresult *err)
