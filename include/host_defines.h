@@ -25,7 +25,10 @@
 #define __managed__ __attribute__((device)) __attribute__((aligned(4096)))
 #define __grid_constant__ __attribute__((grid_constant))
 #if defined(__CUDA_ARCH__)
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* The second attribute is an error on what is no kernel, and means nothing
+ * here; diagnostics.c says what nvcc does. */
+#define __launch_bounds__(...)                                                 \
+    __attribute__((launch_bounds(__VA_ARGS__), amdgpu_num_vgpr(0)))
 #else
 #define __launch_bounds__(...)
 #endif

@@ -381,6 +381,12 @@ bool cc_object_name_kernels(const char *path);
  * host function for it? */
 bool cc_object_lacks_stub(const char *path);
 
+/* The names of an object file's symbols; false after reporting. */
+struct cc_symbols {
+    cc_args undefined, defined;
+};
+bool cc_object_symbols(const char *path, struct cc_symbols *out);
+
 /* ---- otherside.c --------------------------------------------------------- */
 
 /* A function that gets a copy for the host. */
@@ -438,6 +444,13 @@ const char *cc_mend(const struct cc_job *j, const char *messages,
 bool cc_finds_unfit(const char *messages);
 const char *cc_mend_unfit(const struct cc_job *j, const char *messages,
                           const char *rule, cc_args *mended);
+
+/* An overlay in which variables of the device that are declared extern, and
+ * whose symbols are undefined, are static; NULL: there are none. `names` gets
+ * the symbols. */
+const char *cc_mend_externs(const struct cc_job *j,
+                            const struct cc_symbols *symbols, cc_args *names,
+                            cc_args *mended);
 
 /* An overlay in which kernels with errors in their bodies have empty ones;
  * NULL: there are none. */
@@ -547,6 +560,8 @@ enum cc_status cc_device_link(const struct cc_options *o,
 bool cc_is_provided(const char *name);
 /* Makes definitions of the variables that the PTX declares, with a warning. */
 void cc_define_variables(char *ptx);
+/* The warning about one of them, once for each symbol. */
+void cc_warn_of_definition(const char *symbol);
 /* False after naming device functions and variables that the PTX declares and
  * neither it nor weft defines. */
 bool cc_check_externs(const char *ptx);

@@ -268,7 +268,7 @@ static int mend_unresolved(struct cc_job *j, const char *messages,
     cc_args missing = {0};
     int status = 0;
     bool wants_all =
-        !o->dry_run && j->headers &&
+        !o->dry_run && o->relocatable && j->headers &&
         cc_declares_functions(j->headers, j->toolchain->include_dir);
     if (!o->dry_run && !o->relocatable)
         find_missing(j, &missing);
@@ -459,6 +459,38 @@ static int retry_without_bodies(struct cc_job *own, const char *messages,
     return status || rename(later, messages) ? CC_FAILED : CC_OK;
 }
 
+/* Compiles once more, with what host code uses of the variables that are only
+ * declared extern as static variables of this file; see externvars.c. */
+static int define_externs(struct cc_job *j, struct cc_job *own,
+                          const char *messages, cc_args *mended,
+                          cc_args *host_mended)
+{
+    struct cc_symbols symbols = {0};
+    cc_args names = {0}, again = {0};
+    int status = 0;
+    bool is_read = j->headers && !j->options->relocatable &&
+                   cc_object_symbols(j->output, &symbols);
+    if (is_read && !host_mended->count)
+        cc_mend_apart(own, mended, host_mended);
+    const char *overlay =
+        is_read ? cc_mend_externs(j, &symbols, &names, mended) : NULL;
+    if (overlay) {
+        for (size_t i = 0; i < names.count; i++)
+            cc_warn_of_definition(names.data[i]);
+        j->overlay = overlay;
+        own->overlay = cc_mend_externs(own, &symbols, &again, host_mended);
+        status = repeat_device(j, mended);
+        own->fatbin = j->fatbin;
+        if (!status)
+            status = step(own, cc_command_host, messages, j->output);
+    }
+    vec_fini(&symbols.undefined);
+    vec_fini(&symbols.defined);
+    vec_fini(&names);
+    vec_fini(&again);
+    return status;
+}
+
 /* mended: copies made by the device passes. */
 static int host_pass(struct cc_job *j, struct cc_host_pass *host,
                      const char *messages, cc_args *mended)
@@ -498,6 +530,8 @@ static int host_pass(struct cc_job *j, struct cc_host_pass *host,
         own.fatbin = j->fatbin;
         status = restore_stubs(&own, messages, &host_mended);
     }
+    if (!status)
+        status = define_externs(j, &own, messages, mended, &host_mended);
     vec_fini(&host_mended);
     return status;
 }
@@ -532,11 +566,11 @@ static enum cc_status compile_cuda(const struct cc_job *j)
     if (!seen || !fresh || !name_ptx(&job))
         return CC_FAILED;
 
-    if (o->relocatable) {
+    if (o->relocatable)
         job.unit = unit_name(j);
-        if (o->phase != CC_PTX && o->phase != CC_FATBIN)
-            job.headers = cc_temporary(o, j->input.path, ".headers");
-    }
+    if (o->phase != CC_PTX && o->phase != CC_FATBIN &&
+        (o->relocatable || !o->dry_run))
+        job.headers = cc_temporary(o, j->input.path, ".headers");
 
     if (o->is_nvrtc)
         job.host_headers = cc_temporary(o, j->input.path, ".host-headers");

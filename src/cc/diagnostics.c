@@ -194,6 +194,23 @@ static bool print_missing(const struct group *g)
     return true;
 }
 
+/* __launch_bounds__ has an attribute that clang refuses on what is no kernel:
+ * says what nvcc says. */
+static void write_line(const char *line, size_t length)
+{
+    static const char said[] = "'amdgpu_num_vgpr' attribute only applies to "
+                               "kernel functions";
+    const char *at = memmem(line, length, said, sizeof said - 1);
+    if (at) {
+        fwrite(line, 1, (size_t)(at - line), stderr);
+        fputs("__launch_bounds__ is only allowed on a __global__ function",
+              stderr);
+        length -= (size_t)(at - line) + sizeof said - 1;
+        line = at + sizeof said - 1;
+    }
+    fwrite(line, 1, length, stderr);
+}
+
 /* A group, without functions that did not fit if these are many, or only the
  * host's. */
 static void print_group(const struct group *g, const char *own_folder)
@@ -212,7 +229,7 @@ static void print_group(const struct group *g, const char *own_folder)
                         (is_crowded || contains(line, length, "__host__"));
         if (is_hidden)
             continue;
-        fwrite(line, 1, length, stderr);
+        write_line(line, length);
         if (!note)
             note = explanation(line, length);
     }

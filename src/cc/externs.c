@@ -141,6 +141,19 @@ static void report(void *is_good, bool is_function, const char *name)
              is_function ? "function" : "variable", name);
 }
 
+void cc_warn_of_definition(const char *symbol)
+{
+    static cc_args told;
+    for (size_t i = 0; i < told.count; i++)
+        if (strcmp(told.data[i], symbol) == 0)
+            return;
+    cc_add(&told, symbol);
+    cc_warning("extern declaration of the entity '%s' is treated as a static "
+               "definition; if another file defines it, compile both with "
+               "-rdc=true (or -dc)",
+               symbol);
+}
+
 /* nvcc takes a variable that is only declared for a definition, static and
  * zero, if it knows its size: `extern __device__ int x` without -rdc=true. */
 void cc_define_variables(char *ptx)
@@ -155,10 +168,7 @@ void cc_define_variables(char *ptx)
         if (starts_with(name + length, "[]"))
             continue;
         memset(p, ' ', sizeof keyword - 1);
-        cc_warning("extern declaration of the entity '%.*s' is treated as a "
-                   "static definition; if another file defines it, compile "
-                   "both with -rdc=true (or -dc)",
-                   (int)length, name);
+        cc_warn_of_definition(arena_strndup(cc_arena, name, length));
     }
 }
 

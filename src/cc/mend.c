@@ -271,6 +271,18 @@ const char *cc_mend_unfit(const struct cc_job *j, const char *messages,
     return overlay;
 }
 
+const char *cc_mend_externs(const struct cc_job *j,
+                            const struct cc_symbols *symbols, cc_args *names,
+                            cc_args *mended)
+{
+    mends list = {0};
+    cc_find_extern_variables(j->headers, j->toolchain->include_dir, symbols,
+                             names, &list);
+    const char *overlay = make_overlay(j, &list, mended);
+    vec_fini(&list);
+    return overlay;
+}
+
 const char *cc_empty_kernels(const struct cc_job *j, const char *messages,
                              cc_args *mended)
 {

@@ -33,6 +33,7 @@ enum mend_kind {
     MEND_DEPENDENT,     /* f in typename T::f<N>: gets the word template */
     MEND_UNCALLED,      /* __syncthreads; is nothing: goes */
     MEND_ESCAPE,        /* \N in a string, no name behind it: becomes N */
+    MEND_EXTERN,        /* extern, of a variable: becomes static */
     MEND_KERNEL         /* something in a kernel: its body goes */
 };
 
@@ -102,6 +103,12 @@ void cc_read_unfit(char *messages, cc_args *names);
  * files that a make rule names. */
 void cc_find_host_templates(const char *rule, const char *own_folder,
                             const cc_args *names, mends *out);
+
+/* externvars.c: declarations of variables of the device whose symbols are
+ * undefined, in files that a make rule names; `known` gets the symbols. */
+void cc_find_extern_variables(const char *rule, const char *own_folder,
+                              const struct cc_symbols *symbols, cc_args *known,
+                              mends *out);
 
 /* Adds a MEND_KERNEL where the messages find errors. */
 void cc_read_errors(char *messages, mends *out);

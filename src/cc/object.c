@@ -369,6 +369,21 @@ bool cc_object_lacks_stub(const char *path)
     return lacks;
 }
 
+static void visit_any(const struct elf *e, const Elf64_Shdr *table,
+                      const Elf64_Sym *symbol, char *name, void *symbols)
+{
+    struct cc_symbols *s = symbols;
+    (void)e, (void)table;
+    if (*name)
+        cc_add(symbol->st_shndx == SHN_UNDEF ? &s->undefined : &s->defined,
+               arena_strndup(cc_arena, name, strlen(name)));
+}
+
+bool cc_object_symbols(const char *path, struct cc_symbols *out)
+{
+    return each_symbol(path, O_RDONLY, visit_any, out);
+}
+
 /* Whether a symbol's name begins within the name of another: strings that end
  * alike are one. */
 static bool is_shared(const struct elf *e, const Elf64_Shdr *table,

@@ -483,6 +483,20 @@ static void spell_escape(const struct site *s)
     put(s->list, s->at, "\\116");
 }
 
+/* `extern`, or `extern "C"`, becomes static. */
+static void make_static(const struct site *s)
+{
+    static const char word[] = "extern", c[] = "\"C\"";
+    char *end = s->at + sizeof word - 1;
+    if (!starts_with(s->at, word))
+        return;
+    char *language = end + strspn(end, " \t");
+    if (starts_with(language, c))
+        end = language + sizeof c - 1;
+    cc_blank(s->at, end);
+    put(s->list, s->at, "static");
+}
+
 /* In "a.template ~T<N>()" the word template goes. */
 static void mend_destructor(const struct site *s)
 {
@@ -560,6 +574,7 @@ static void (*const menders[])(const struct site *s) = {
     [MEND_DEPENDENT] = put_template,
     [MEND_UNCALLED] = leave_out,
     [MEND_ESCAPE] = spell_escape,
+    [MEND_EXTERN] = make_static,
     [MEND_KERNEL] = empty_kernel,
 };
 
