@@ -124,7 +124,8 @@ struct work {
     X(masked)                                                                  \
     X(scatter)                                                                 \
     X(sddmm)                                                                   \
-    X(axpby)                                                                   \
+    X(scale)                                                                   \
+    X(axpy)                                                                    \
     X(take)                                                                    \
     X(put) X(rot) X(dot) X(gemvi) X(densify) X(count) X(keep) X(collect)       \
         X(quantile) X(solve) X(solve_rows) X(ilu) X(chol) X(spgemm) X(geam)    \

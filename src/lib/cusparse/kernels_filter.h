@@ -76,52 +76,125 @@ static inline bool OF(stays)(T v, double threshold)
     return !(MAGNITUDE(v) <= threshold);
 }
 
+/* Majors that are counted and kept together: where neighbours along the minor
+ * lie further apart in x than those along the major, x is read in its order. */
+#define MAJORS_TOGETHER 256
+
+static inline int64_t OF(majors_together)(const struct work *w)
+{
+    int64_t major = OF(spot)(&w->c, &w->x, 1, 0);
+    int64_t minor = OF(spot)(&w->c, &w->x, 0, 1);
+    return w->x.at && minor > major ? MAJORS_TOGETHER : 1;
+}
+
+/* n[r]: the cells of minor j in majors i + r that stay are counted. */
+static inline void OF(count_cells)(const struct work *w, int64_t i,
+                                   int64_t majors, int64_t j, double threshold,
+                                   int64_t *n)
+{
+    const T *cell = (const T *)w->x.at + OF(spot)(&w->c, &w->x, i, j);
+    if (w->x.type == NATIVE && OF(spot)(&w->c, &w->x, 1, 0) == 1) {
+        for (int64_t r = 0; r < majors; r++)
+            n[r] += OF(stays)(cell[r], threshold);
+        return;
+    }
+    for (int64_t r = 0; r < majors; r++)
+        n[r] += OF(stays)(OF(load)(w->x.type, w->x.at,
+                                   OF(spot)(&w->c, &w->x, i + r, j)),
+                          threshold);
+}
+
+/* n[r]: entries of major i + r that stay. */
+static void OF(count_majors)(const struct work *w, int64_t i, int64_t majors,
+                             double threshold, int64_t *n)
+{
+    memset(n, 0, (size_t)majors * sizeof *n);
+    if (w->x.at) {
+        for (int64_t j = 0; j < w->c.minors; j++)
+            OF(count_cells)(w, i, majors, j, threshold, n);
+        return;
+    }
+    for (struct cursor e = sparse_row(&w->a, i); sparse_next(&e);)
+        *n += OF(stays)(OF(entry)(&w->a, e.at), threshold);
+}
+
 /* counts[i]: entries of major i that stay; or all of them in counts[0]. */
 static void OF(count)(const void *args, uint64_t first, uint64_t end)
 {
     const struct work *w = args;
     double threshold = creal(OF(value)(&w->alpha));
+    int64_t n[MAJORS_TOGETHER], all = 0, group = OF(majors_together)(w);
     int64_t high = w->c.majors * (int64_t)end / w->pieces;
-    for (int64_t i = w->c.majors * (int64_t)first / w->pieces; i < high; i++) {
-        int64_t n = 0;
-        struct OF(candidate) c = OF(candidates)(w, i);
-        while (OF(next)(w, i, &c))
-            n += OF(stays)(c.v, threshold);
-        if (w->c.is_coo)
-            __atomic_fetch_add(w->counts, n, __ATOMIC_RELAXED);
-        else
-            list_set(w->c.major, i + 1, n);
+    int64_t i = w->c.majors * (int64_t)first / w->pieces;
+    for (; i < high; i += group) {
+        int64_t majors = high - i < group ? high - i : group;
+        OF(count_majors)(w, i, majors, threshold, n);
+        for (int64_t r = 0; r < majors; r++) {
+            all += n[r];
+            if (!w->c.is_coo)
+                list_set(w->c.major, i + r + 1, n[r]);
+        }
     }
+    if (w->c.is_coo)
+        __atomic_fetch_add(w->counts, all, __ATOMIC_RELAXED);
 }
 
-/* c has its offsets; coordinates are one tile. */
+/* Entry e of c, in the given major. */
+static inline void OF(put_kept)(const struct work *w, int64_t e, int64_t major,
+                                int64_t minor, T v)
+{
+    if (w->c.is_coo)
+        list_set(w->c.major, e, major + w->c.base);
+    list_set(w->c.minor, e, minor + w->c.base);
+    OF(store)(w->c.type, w->c.values, e, v);
+}
+
+/* to[r]: where the next entry of major i + r goes. */
+static void OF(keep_majors)(const struct work *w, int64_t i, int64_t majors,
+                            double threshold, int64_t *to)
+{
+    if (!w->x.at) {
+        for (struct cursor e = sparse_row(&w->a, i); sparse_next(&e);) {
+            T v = OF(entry)(&w->a, e.at);
+            if (OF(stays)(v, threshold))
+                OF(put_kept)(w, (*to)++, i, e.minor, v);
+        }
+        return;
+    }
+    for (int64_t j = 0; j < w->c.minors; j++)
+        for (int64_t r = 0; r < majors; r++) {
+            T v = OF(load)(w->x.type, w->x.at,
+                           OF(spot)(&w->c, &w->x, i + r, j));
+            if (OF(stays)(v, threshold))
+                OF(put_kept)(w, to[r]++, i + r, j, v);
+        }
+}
+
+/* c has its offsets; coordinates are one tile, and are counted once more. */
 static void OF(keep)(const void *args, uint64_t first, uint64_t end)
 {
     const struct work *w = args;
     double threshold = creal(OF(value)(&w->alpha));
-    int64_t low = w->c.majors * (int64_t)first / w->pieces;
+    int64_t n[MAJORS_TOGETHER], next = 0, group = OF(majors_together)(w);
     int64_t high = w->c.majors * (int64_t)end / w->pieces;
-    int64_t to = w->c.is_coo ? 0 : sparse_start(&w->c, low);
-    for (int64_t i = low; i < high; i++) {
-        struct OF(candidate) c = OF(candidates)(w, i);
-        while (OF(next)(w, i, &c)) {
-            if (!OF(stays)(c.v, threshold))
-                continue;
+    int64_t i = w->c.majors * (int64_t)first / w->pieces;
+    for (; i < high; i += group) {
+        int64_t majors = high - i < group ? high - i : group;
+        if (w->c.is_coo)
+            OF(count_majors)(w, i, majors, threshold, n);
+        for (int64_t r = 0; r < majors; r++) {
+            int64_t start = next;
             if (w->c.is_coo)
-                list_set(w->c.major, to, i + w->c.base);
-            list_set(w->c.minor, to, c.minor + w->c.base);
-            OF(store)(w->c.type, w->c.values, to++, c.v);
+                next += n[r];
+            else
+                start = sparse_start(&w->c, i + r);
+            n[r] = start;
         }
+        OF(keep_majors)(w, i, majors, threshold, n);
     }
 }
 
 /* ---- the magnitude below which a part of the candidates lies ----------- */
-
-static int OF(compare)(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* One tile. *out: the w->n-th smallest magnitude, or one below all. */
 static void OF(quantile)(const void *args, uint64_t first, uint64_t end)
@@ -137,7 +210,7 @@ static void OF(quantile)(const void *args, uint64_t first, uint64_t end)
         while (count < room && OF(next)(w, i, &c))
             all[count++] = MAGNITUDE(c.v);
     }
-    qsort(all, (size_t)count, sizeof *all, OF(compare));
-    *(double *)w->out = w->n < count ? all[w->n] : -1;
+    *(double *)w->out =
+        w->n < count ? select_magnitude(all, count, w->n) : -1;
     free(all);
 }

@@ -1,19 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sparse with dense vectors: a has the entries as its minors, x is dense. */
 
-static void OF(axpby)(const void *args, uint64_t first, uint64_t end)
+/* x = beta x; x is not read where beta is 0. */
+static void OF(scale)(const void *args, uint64_t first, uint64_t end)
 {
     const struct work *w = args;
-    T alpha = OF(value)(&w->alpha), beta = OF(value)(&w->beta);
-    int64_t low = w->x.rows * (int64_t)first / w->pieces;
+    T beta = OF(value)(&w->beta);
+    int64_t i = w->x.rows * (int64_t)first / w->pieces;
     int64_t high = w->x.rows * (int64_t)end / w->pieces;
-    for (int64_t i = low; i < high; i++)
-        OF(blend)(w->x.type, w->x.at, i, beta, 0);
-    for (int64_t e = 0; e < w->a.nnz; e++) {
-        int64_t j = sparse_minor(&w->a, e);
-        if (j >= low && j < high)
-            OF(add)(&w->x, j, 0, alpha * OF(entry)(&w->a, e));
+    if (beta == 1)
+        return;
+    if (w->x.type != NATIVE) {
+        for (; i < high; i++)
+            OF(blend)(w->x.type, w->x.at, i, beta, 0);
+        return;
     }
+    T *x = w->x.at;
+    if (beta == 0)
+        memset(x + i, 0, (size_t)(high - i) * sizeof *x);
+    else
+        for (; i < high; i++)
+            x[i] *= beta;
+}
+
+/* x += alpha a. No index is in a twice. */
+static void OF(axpy)(const void *args, uint64_t first, uint64_t end)
+{
+    const struct work *w = args;
+    T alpha = OF(value)(&w->alpha);
+    int64_t high = w->a.nnz * (int64_t)end / w->pieces;
+    for (int64_t e = w->a.nnz * (int64_t)first / w->pieces; e < high; e++)
+        OF(add)(&w->x, sparse_minor(&w->a, e), 0, alpha * OF(entry)(&w->a, e));
 }
 
 static void OF(take)(const void *args, uint64_t first, uint64_t end)

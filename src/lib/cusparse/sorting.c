@@ -25,10 +25,9 @@ struct place {
     static const struct native_kernel kernel_##name = {                        \
         "cusparse_" #name, name, sizeof(struct sorting), 0}
 
-/* Equal ones stay in order. */
-static int compare(const void *a, const void *b)
+/* By major, then by minor; places of one entry each keep their order. */
+static int compare(const struct place *x, const struct place *y)
 {
-    const struct place *x = a, *y = b;
     if (x->major != y->major)
         return x->major < y->major ? -1 : 1;
     if (x->minor != y->minor)
@@ -36,14 +35,77 @@ static int compare(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static void load_places(const struct sorting *s, struct place *p, int from,
-                        int n)
+/* ---- sorting places: by insertion where they are few, else by digits ------
+ */
+
+enum { FEW_PLACES = 32, DIGITS = 8, DIGIT_VALUES = 256 };
+
+static void insert_places(struct place *p, int n)
+{
+    for (int k = 1; k < n; k++) {
+        struct place next = p[k];
+        int to = k;
+        for (; to && compare(p + to - 1, &next) > 0; to--)
+            p[to] = p[to - 1];
+        p[to] = next;
+    }
+}
+
+/* Bytes of minor, then of major, the lowest first; the sign is turned. */
+static unsigned digit_of(const struct place *p, int digit)
+{
+    unsigned key = (unsigned)(digit < 4 ? p->minor : p->major) ^ 0x80000000U;
+    return key >> digit % 4 * 8 & (DIGIT_VALUES - 1);
+}
+
+/* Counting sort by one digit, stable. starts: how many have each value. */
+static void spread_places(const struct place *from, struct place *to, int n,
+                          int digit, unsigned *starts)
+{
+    unsigned sum = 0;
+    for (int v = 0; v < DIGIT_VALUES; v++) {
+        unsigned count = starts[v];
+        starts[v] = sum;
+        sum += count;
+    }
+    for (int k = 0; k < n; k++)
+        to[starts[digit_of(from + k, digit)]++] = from[k];
+}
+
+/* Sorts n places; room: for as many more. A digit that is the same in all
+ * costs no pass. */
+static void sort_places(struct place *p, struct place *room, int n)
+{
+    unsigned counts[DIGITS][DIGIT_VALUES] = {0};
+    struct place *from = p, *to = room;
+    if (n <= FEW_PLACES) {
+        insert_places(p, n);
+        return;
+    }
+    for (int k = 0; k < n; k++)
+        for (int digit = 0; digit < DIGITS; digit++)
+            counts[digit][digit_of(p + k, digit)]++;
+    for (int digit = 0; digit < DIGITS; digit++) {
+        if (counts[digit][digit_of(p, digit)] == (unsigned)n)
+            continue;
+        spread_places(from, to, n, digit, counts[digit]);
+        struct place *spread = to;
+        to = from;
+        from = spread;
+    }
+    if (from != p)
+        memcpy(p, from, (size_t)n * sizeof *p);
+}
+
+/* n entries from the given one on, sorted; room: for n places more. */
+static void load_places(const struct sorting *s, struct place *p,
+                        struct place *room, int from, int n)
 {
     for (int k = 0; k < n; k++)
         p[k] = (struct place){s->major ? s->major[from + k] : 0,
                               s->minor[from + k],
                               s->order ? s->order[from + k] : 0, from + k};
-    qsort(p, (size_t)n, sizeof *p, compare);
+    sort_places(p, room, n);
 }
 
 static void store_places(const struct sorting *s, const struct place *p,
@@ -72,7 +134,7 @@ static void sort_runs(const void *args, uint64_t first, uint64_t end)
     const struct sorting *s = args;
     for (uint64_t t = first; t < end; t++) {
         int from = cut(s, (int64_t)t), to = cut(s, (int64_t)t + 1);
-        load_places(s, s->room[0] + from, from, to - from);
+        load_places(s, s->room[0] + from, s->room[1] + from, from, to - from);
     }
 }
 KERNEL(sort_runs);
@@ -180,9 +242,10 @@ cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int m, int n,
 
 /* ---- the minors of each major ----------------------------------------- */
 
+/* For n entries and as much room to sort them. */
 static struct place *places_for(int n)
 {
-    struct place *p = malloc(((size_t)n + 1) * sizeof *p);
+    struct place *p = malloc((2 * (size_t)n + 1) * sizeof *p);
     if (!p)
         __builtin_trap();
     return p;
@@ -208,7 +271,7 @@ static void sort_majors(const void *args, uint64_t first, uint64_t end)
     struct place *p = places_for(widest);
     for (int i = low; i < high; i++) {
         int from = s->from[i] - s->base, n = s->from[i + 1] - s->from[i];
-        load_places(s, p, from, n);
+        load_places(s, p, p + widest, from, n);
         store_places(s, p, from, n);
     }
     free(p);
@@ -333,7 +396,7 @@ static void permute_majors(const struct sorting *s, uint64_t first,
         struct sorting one = *s;
         one.order = NULL;
         if (!is_back)
-            load_places(&one, p, from, n);
+            load_places(&one, p, p + widest, from, n);
         for (int k = 0; k < n && !is_back; k++)
             s->order[from + k] = p[k].at - from;
         permute(s, from, n, is_back, p, values);

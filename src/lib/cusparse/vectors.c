@@ -39,9 +39,13 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
         return CUSPARSE_END(status);
     w.alpha = cusparse_scalar(handle, cusparse_scalar_type(vecX->type), alpha);
     w.beta = cusparse_scalar(handle, cusparse_scalar_type(vecX->type), beta);
-    w.pieces = cusparse_pieces(vecY->size);
-    return CUSPARSE_END(
-        cusparse_launch(handle, KERNEL_axpby, vecX->type, w.pieces, &w));
+    struct work all = w;
+    all.pieces = cusparse_pieces(vecY->size);
+    status =
+        cusparse_launch(handle, KERNEL_scale, vecX->type, all.pieces, &all);
+    if (!status)
+        status = cusparse_launch(handle, KERNEL_axpy, vecX->type, w.pieces, &w);
+    return CUSPARSE_END(status);
 }
 
 cusparseStatus_t cusparseGather(cusparseHandle_t handle,
