@@ -45,7 +45,8 @@ __attribute__((visibility("default"))) const struct blas weft_blas[4] = {
 #undef BLAS_DIFFERENT
 };
 
-/* Arguments are checked before OpenBLAS sees them; it must not print. */
+/* OpenBLAS calls this for wrong arguments, and its own one prints. Ours need
+ * not: callers have checked them. */
 void xerbla_(const char *routine, const int *info, int length);
 void xerbla_(const char *routine, const int *info, int length)
 {

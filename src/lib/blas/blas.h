@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * OpenBLAS for the CUDA libraries, in libweft-blas.so: the serial build, as a
- * static library whose symbols stay inside, with buffers of our own (memory.c).
- * A program's own BLAS, threaded or not, and this one never see each other. Any
- * thread may call, many at once; a call runs on its thread alone and takes some
- * kilobytes of its stack.
+ * OpenBLAS for the CUDA libraries, in libweft-blas.so: the serial build with
+ * hidden symbols, so that it and a program's own BLAS never meet, and with work
+ * buffers of ours (memory.c). Any number of threads may call at once; a call
+ * runs on its thread alone and takes some kilobytes of its stack. Routines do
+ * not check their arguments, and report nothing but LAPACK's info.
  */
 #ifndef WEFT_LIB_BLAS_H
 #define WEFT_LIB_BLAS_H
@@ -14,7 +14,7 @@ enum blas_type { BLAS_S, BLAS_D, BLAS_C, BLAS_Z };
 /* Fortran's convention; see blas.def. */
 typedef const char *blas_char;
 typedef const int *blas_int;
-typedef void *blas_ptr; /* elements; constant where BLAS says so */
+typedef void *blas_ptr; /* elements; read only where BLAS only reads them */
 
 #define K blas_char
 #define I blas_int

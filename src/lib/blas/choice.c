@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which kernels OpenBLAS takes. 0.3.21 knows Intel's processors by their
- * models, and newer ones get kernels for SSE: 16 GFLOP/s on a core of a Xeon of
- * 2024 in single precision. It asks the environment first, and this library's
- * getenv is the function here (the linker's --wrap).
+ * Chooses OpenBLAS's kernels. 0.3.21 knows Intel's processors by their models
+ * and gives newer ones the kernels for SSE: 16 GFLOP/s in single precision on a
+ * core of a Xeon of 2024. But first it asks the environment for
+ * OPENBLAS_CORETYPE, and the linker's --wrap lets __wrap_getenv answer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 char *__real_getenv(const char *name);
 char *__wrap_getenv(const char *name);
 
-/* Of the processor; NULL: OpenBLAS's own choice. */
+/* OpenBLAS's name of the kernels for this processor; NULL: it chooses well. */
 static char *best_kernels(void)
 {
 #if defined(__x86_64__)
@@ -19,7 +19,7 @@ static char *best_kernels(void)
                 narrow[] = "Haswell";
     __builtin_cpu_init();
     if (!__builtin_cpu_is("intel"))
-        return NULL; /* AMD's are asked for what they have */
+        return NULL; /* OpenBLAS asks AMD's for their instructions */
     if (__builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl"))

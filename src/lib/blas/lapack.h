@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LAPACK for the CUDA libraries, as OpenBLAS has it: see blas.h. Calls run on
- * their thread alone; workspaces are the caller's. */
+/* The LAPACK that is part of OpenBLAS; blas.h says how it is called. Workspaces
+ * are the caller's. */
 #ifndef WEFT_LIB_LAPACK_H
 #define WEFT_LIB_LAPACK_H
 

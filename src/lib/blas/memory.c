@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * OpenBLAS's work buffers, one set for each thread: these two functions replace
- * its own (the linker takes the first definition). The serial build of 0.3.21
- * looks for a free buffer without holding its lock, so that two threads may
+ * OpenBLAS's work buffers: each thread has its own. The two functions here
+ * replace OpenBLAS's (the linker takes the first definition), whose serial
+ * build 0.3.21 looks for a free buffer without a lock, so that two threads may
  * get the same one: 3 products in 1,000 were wrong on two busy cores.
  */
 #include <pthread.h>
@@ -13,8 +13,8 @@ void *blas_memory_alloc(int unused);
 void blas_memory_free(void *buffer);
 
 enum {
-    BYTES = 0x8001000, /* what OpenBLAS maps: BUFFER_SIZE and a page */
-    NESTED = 8,        /* a routine may call others that want one */
+    BYTES = 0x8001000, /* as OpenBLAS's: BUFFER_SIZE and a page */
+    NESTED = 8,        /* buffers of a thread: a routine calls others */
 };
 
 struct buffers {
@@ -41,7 +41,7 @@ static void make_key(void)
     pthread_key_create(&key, unmap_all);
 }
 
-static void *map(void)
+static void *map_buffer(void)
 {
     void *p = mmap(NULL, BYTES, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -56,13 +56,13 @@ void *blas_memory_alloc(int unused)
         if (own.is_used[i])
             continue;
         if (!own.at[i]) {
-            own.at[i] = map();
+            own.at[i] = map_buffer();
             pthread_setspecific(key, &own);
         }
         own.is_used[i] = own.at[i] != NULL;
         return own.at[i];
     }
-    return map(); /* kernels that faulted keep theirs */
+    return map_buffer(); /* kernels that faulted never freed theirs */
 }
 
 void blas_memory_free(void *buffer)

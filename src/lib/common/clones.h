@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loops that are compiled once for each width of vectors. Not under sanitizers:
- * they are called by the functions that choose, before they are linked. */
+/* CLONES before a function: it is compiled once for each width of vectors, and
+ * the loader picks one. Not with sanitizers: the function that picks would call
+ * their runtime before the loader has linked it. */
 #ifndef WEFT_LIB_COMMON_CLONES_H
 #define WEFT_LIB_COMMON_CLONES_H
 

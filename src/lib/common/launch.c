@@ -7,7 +7,8 @@
 #include "core/core.h"
 
 /* The thread's context, and the stream of it that the handle means. */
-static CUresult resolve(CUstream handle, CUcontext *ctx, CUstream *stream)
+static CUresult resolve_stream(CUstream handle, CUcontext *ctx,
+                               CUstream *stream)
 {
     CUresult err = ctx_of_thread(ctx);
     return err ? err : stream_resolve(*ctx, handle, stream);
@@ -27,7 +28,7 @@ CUresult lib_run(const struct native_kernel *k, CUstream stream, uint64_t tiles,
     CUfunction f;
     if (tiles == 0 || tiles > INT32_MAX)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = resolve(stream, &ctx, &config.stream);
+    CUresult err = resolve_stream(stream, &ctx, &config.stream);
     if (!err)
         err = native_function(stream_context(config.stream), k, &f);
     if (err)
@@ -49,7 +50,7 @@ static CUresult find_module(CUcontext ctx, const struct lib_module *m,
         *out = known;
         return CUDA_SUCCESS;
     }
-    pthread_mutex_lock(&lock); /* loads it once */
+    pthread_mutex_lock(&lock); /* one thread loads it */
     if (ctx_storage_get(ctx, m, &known) == CUDA_SUCCESS) {
         *out = known;
     } else {
@@ -75,7 +76,7 @@ CUresult lib_launch_function(CUfunction f, CUstream stream,
         config.grid[i] = at_least_one(shape.grid[i]);
         config.block[i] = at_least_one(shape.block[i]);
     }
-    CUresult err = resolve(stream, &ctx, &config.stream);
+    CUresult err = resolve_stream(stream, &ctx, &config.stream);
     return err ? err : launch_kernel(f, &config, args, NULL, 0);
 }
 
@@ -86,7 +87,7 @@ CUresult lib_launch(const struct lib_module *m, const char *name,
     CUmodule module;
     CUfunction f;
     CUstream s;
-    CUresult err = resolve(stream, &ctx, &s);
+    CUresult err = resolve_stream(stream, &ctx, &s);
     if (!err)
         err = find_module(stream_context(s), m, &module);
     if (!err)
@@ -105,7 +106,7 @@ bool lib_is_capturing(CUstream stream)
 {
     CUcontext ctx;
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-    if (!resolve(stream, &ctx, &stream))
+    if (!resolve_stream(stream, &ctx, &stream))
         capture_status(stream, &status);
     return status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
@@ -113,7 +114,7 @@ bool lib_is_capturing(CUstream stream)
 CUresult lib_synchronize(CUstream stream)
 {
     CUcontext ctx;
-    CUresult err = resolve(stream, &ctx, &stream);
+    CUresult err = resolve_stream(stream, &ctx, &stream);
     return err ? err : stream_synchronize(stream);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all doors do: checks in cuBLAS's order, scalars, the log. */
+/* What all doors share: checks in cuBLAS's order, scalars, the log. */
 #include "internal.h"
 
-static cublasStatus_t check(cublasHandle_t handle, bool is_valid)
+static cublasStatus_t check_call(cublasHandle_t handle, bool is_valid)
 {
     cublasStatus_t status = cublas_check_handle(handle);
     if (!status && !is_valid)
@@ -22,11 +22,11 @@ static cudaDataType_t scalar_type(enum blas_type type, bool is_real)
 cublasStatus_t cublas_do(const char *name, cublasHandle_t handle, bool is_valid,
                          bool is_nothing, cublas_routine *run, struct job *j)
 {
-    cublasStatus_t status = check(handle, is_valid);
+    cublasStatus_t status = check_call(handle, is_valid);
     if (status || is_nothing)
         return cublas_end(name, status);
     if (j->batch == 0)
-        j->batch = 1; /* of a routine without batches */
+        j->batch = 1; /* the routine has no batches */
     if (j->alpha_at)
         j->alpha = cublas_scalar(
             handle, scalar_type(j->type, j->has_real_alpha), j->alpha_at);
@@ -41,7 +41,7 @@ cublasStatus_t cublas_do_product(const char *name, cublasHandle_t handle,
                                  cudaDataType_t scale, const void *alpha,
                                  const void *beta)
 {
-    cublasStatus_t status = check(handle, is_valid && alpha && beta);
+    cublasStatus_t status = check_call(handle, is_valid && alpha && beta);
     if (status || p->m == 0 || p->n == 0 || p->batch == 0)
         return cublas_end(name, status);
     p->alpha = cublas_scalar(handle, scale, alpha);
@@ -57,7 +57,7 @@ cublasStatus_t cublas_do_product(const char *name, cublasHandle_t handle,
 cublasStatus_t cublas_do_level1(const char *name, cublasHandle_t handle,
                                 bool is_valid, struct level1 *v)
 {
-    cublasStatus_t status = check(handle, is_valid);
+    cublasStatus_t status = check_call(handle, is_valid);
     if (status)
         return cublas_end(name, status);
     if (v->alpha_at)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions that come in both widths of integers. */
+/* Defines the functions of doors_typed.h and doors_ex.h, with sizes of int and
+ * of int64_t (..._64). */
 #include "internal.h"
 
 #include <string.h>

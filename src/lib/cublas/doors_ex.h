@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions without a type of their own, once for each width of integers:
- * no guard. CUBLAS_I, INDEX and NAME as in doors_typed.h. */
+/* The functions whose types are arguments or stand in their names. doors.c
+ * includes this once for each width of integers (so there is no guard), with
+ * CUBLAS_I, INDEX and NAME as for doors_typed.h. */
 
 #define MATRIX(p, type_, ld_)                                                  \
     {                                                                          \
@@ -135,7 +136,7 @@ cublasStatus_t NAME(cublasRotEx, V1)(cublasHandle_t handle, CUBLAS_I n, void *x,
                                      cudaDataType csType,
                                      cudaDataType executiontype)
 {
-    /* c is real, s of the type that is named. */
+    /* csType is that of s; c is real. */
     cudaDataType_t c_type = csType == CUDA_C_32F   ? CUDA_R_32F
                             : csType == CUDA_C_64F ? CUDA_R_64F
                                                    : csType;
@@ -161,7 +162,7 @@ cublasStatus_t NAME(cublasRotmEx,
                   .alpha.type = paramType);
 }
 
-/* ---- level 2, scalars of float ---------------------------------------- */
+/* ---- level 2, whose scalars are floats -------------------------------- */
 
 #define GEMV_OK                                                                \
     (check_op(trans) && m >= 0 && n >= 0 && check_ld(lda, m) && incx &&        \
@@ -251,7 +252,7 @@ cublasStatus_t NAME(cublasGemmEx,
                    .c = MATRIX(C, Ctype, ldc));
 }
 
-/* The scalars' type says which products there are. */
+/* Scalars are of float: C must be complex or real as they are. */
 #define GEMM_EX(name, scale, is_of)                                            \
     cublasStatus_t NAME(name, V1)(                                             \
         cublasHandle_t handle, cublasOperation_t transa,                       \
@@ -331,8 +332,9 @@ cublasStatus_t NAME(cublasGemmStridedBatchedEx, V1)(
                    .c = BATCH(C, Ctype, ldc, strideC));
 }
 
-/* Groups one after another; their sizes and scalars are the host's. At first
- * each without members, so that nothing is written if one of them is wrong. */
+/* Launches one batch for each group. Sizes and scalars are the host's. A first
+ * round with empty batches checks all groups, so that nothing is written if one
+ * of them is wrong. */
 cublasStatus_t NAME(cublasGemmGroupedBatchedEx, V1)(
     cublasHandle_t handle, const cublasOperation_t transa_array[],
     const cublasOperation_t transb_array[], const CUBLAS_I m_array[],
@@ -355,7 +357,7 @@ cublasStatus_t NAME(cublasGemmGroupedBatchedEx, V1)(
         status = CUBLAS_STATUS_NOT_SUPPORTED;
     int64_t done = 0;
     for (int64_t i = 0; !status && i < 2 * (int64_t)group_count; i++) {
-        bool is_checked = i >= group_count;
+        bool is_checked = i >= group_count; /* the second round */
         int64_t g = is_checked ? i - group_count : i;
         CUBLAS_I size = group_size[g];
         size_t scale = (size_t)g * element_bytes(types.scale);
@@ -395,7 +397,7 @@ GROUPED(cublasDgemmGroupedBatched, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
 #undef PRODUCT_OK
 #undef PRODUCT
 
-/* Elements of 8 bits would need conversion: single complex only. */
+/* Only of single complex numbers; those of 8 bits are NOT_SUPPORTED. */
 #define RANK_K_EX(name, hermitian, scale)                                      \
     cublasStatus_t NAME(name, V1)(                                             \
         cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions that come in four types and two widths of integers, once for
- * each of the eight: no guard. doors.c defines what weft/cublas.def asks for,
- * and
+ * The functions that come in four types and two widths of integers.
+ * weft/cublas_types.h includes this once for each of the eight (so there is no
+ * guard) and defines CUBLAS_T, CUBLAS_S and so on; doors.c defines
  *
- *     TYPE, ELEMENT, REAL   BLAS_S and so on; the cudaDataType of elements, and
- *                           of their real parts
+ *     TYPE                  BLAS_S, BLAS_D, BLAS_C or BLAS_Z
+ *     ELEMENT, REAL         the cudaDataType of elements, of their real parts
  *     INDEX                 CUDA_R_32I or CUDA_R_64I, as CUBLAS_I is
  *     NAME(name, version)   the symbol
  */
@@ -433,7 +433,7 @@ cublasStatus_t NAME(CUBLAS_S(gemmStridedBatched),
 #undef PRODUCT_OK
 #undef PRODUCT
 
-/* The rows of op(A) are n; herk takes N and C, syrk what its type allows. */
+/* op(A) has n rows. */
 #define RANK_K_OK(hermitian)                                                   \
     (check_fill(uplo) && check_rank_op(TYPE, hermitian, trans) && n >= 0 &&    \
      k >= 0 && check_ld(lda, trans == CUBLAS_OP_N ? n : k) &&                  \
@@ -545,7 +545,7 @@ cublasStatus_t NAME(CUBLAS_S(trsmBatched),
               .alpha_at = alpha);
 }
 
-/* ---- like BLAS -------------------------------------------------------- */
+/* ---- extensions of BLAS ----------------------------------------------- */
 
 cublasStatus_t NAME(CUBLAS_S(geam),
                     V1)(cublasHandle_t handle, cublasOperation_t transa,
@@ -561,7 +561,7 @@ cublasStatus_t NAME(CUBLAS_S(geam),
                   check_ld(lda, a_stored ? m : n) &&
                   check_ld(ldb, b_stored ? m : n) && check_ld(ldc, m) &&
                   alpha && beta &&
-                  /* C may be what it is computed from only in place. */
+                  /* C may be A or B only if they are not transposed. */
                   !(A == C && (!a_stored || lda != ldc)) &&
                   !(B == C && (!b_stored || ldb != ldc)),
               m == 0 || n == 0, cublas_geam, .op = (enum product_op)transa,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Like BLAS: sums of matrices, diagonal matrices, packed triangles. */
+/* cuBLAS's extensions of BLAS: sums of matrices, products with diagonal
+ * matrices, packed triangles. */
 #include "internal.h"
 
 #include "lib/cublas/tiles.h"
 
-enum { BLOCK = 32 }; /* columns of a tile; squares that are transposed */
+enum { BLOCK = 32 }; /* columns of a tile; side of a transposed square */
 
 static uint64_t column_tiles(const struct job *j)
 {
@@ -13,8 +14,9 @@ static uint64_t column_tiles(const struct job *j)
 
 /* ---- C = alpha op(A) + beta op(B) ------------------------------------- */
 
-/* One factor and matrix, of components of a type. add: to C, else into it.
- * Blocks that are transposed are read along memory, and turned in the cache. */
+/* turn_: copies a block's transpose, reading along memory, so that it is in the
+ * first-level cache. add_part_: C = factor (re, im) * x, or C += (adds); sign
+ * -1 conjugates x. parts: 2 of complex numbers. */
 #define ADD_PART(real)                                                         \
     static const real *turn_##real(const real *x, int64_t ld, real *to,        \
                                    int64_t rows, int64_t columns, int parts)   \
@@ -105,7 +107,8 @@ static bool is_zero(struct number a)
     return a.re == 0 && a.im == 0;
 }
 
-/* A matrix with factor 0 is not read. One that is C itself comes first. */
+/* A matrix with factor 0 is not read. A matrix that is C itself is taken first,
+ * before C is written. */
 static void sum_block(const struct job *j, struct term *a, struct term *b,
                       int64_t row, int64_t column, int64_t rows,
                       int64_t columns)
@@ -122,7 +125,7 @@ static void sum_block(const struct job *j, struct term *a, struct term *b,
         clear_block(j, row, column, rows, columns);
 }
 
-/* Columns from end to end where nothing is transposed. */
+/* Whole columns where nothing is transposed, else squares. */
 static void run_geam(const struct job *j, int64_t tile)
 {
     struct term a = {&j->a, j->op, scalar_get(&j->alpha)};
@@ -143,14 +146,16 @@ cublasStatus_t cublas_geam(cublasHandle_t handle, struct job *j)
 
 /* ---- C = A diag(x) or diag(x) A --------------------------------------- */
 
-static void *entry(const struct job *j, int64_t i)
+/* Element i of the diagonal. */
+static void *diagonal_entry(const struct job *j, int64_t i)
 {
     int64_t n = j->is_right ? j->n : j->m;
     int64_t index = j->x.ld < 0 ? (i - n + 1) * j->x.ld : i * j->x.ld;
     return (char *)j->x.at + index * (int64_t)blas_bytes(j->type);
 }
 
-/* A column times factors that are `step` components apart; 0: one for all. */
+/* Multiplies a column by factors that are `step` components apart (0: one
+ * factor for all): real numbers, and pairs that are complex ones. */
 #define SCALE_COLUMN(real)                                                     \
     static void scale_column_##real(const real *a, const real *x,              \
                                     int64_t step, real *to, int64_t rows)      \
@@ -180,7 +185,7 @@ static void run_dgmm(const struct job *j, int64_t tile)
     int64_t step = j->is_right ? 0 : j->x.ld;
     for (int64_t c = tile * BLOCK; c < end; c++) {
         const void *a = matrix_at(&j->a, 0, 0, c);
-        const void *x = entry(j, j->is_right ? c : 0);
+        const void *x = diagonal_entry(j, j->is_right ? c : 0);
         void *to = matrix_at(&j->c, 0, 0, c);
         switch (j->type) {
         case BLAS_S:
@@ -205,7 +210,8 @@ cublasStatus_t cublas_dgmm(cublasHandle_t handle, struct job *j)
 
 /* ---- packed triangles ------------------------------------------------- */
 
-/* Where a column of the triangle begins in packed form, and its rows. */
+/* Where column c of the triangle begins in packed form (elements); its first
+ * row and how many it has. */
 static int64_t packed_column(const struct job *j, int64_t c, int64_t *row,
                              int64_t *rows)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Factorisations of many small matrices: LU with and without pivoting, its
- * inverse and solutions, QR, least squares. A matrix is a tile. */
+/* Batches of factorisations: LU with and without pivoting, inverses and
+ * solutions by it, QR, least squares. Each matrix of a batch is a tile. */
 #include "internal.h"
 
 #include <string.h>
 
-enum { BLOCK = 32 }; /* columns that LAPACK's work arrays are made for */
+enum { BLOCK = 32 }; /* LAPACK's blocks of columns: sizes of work arrays */
 
 struct factor_args;
 typedef void factor_fn(const struct factor_args *f, int64_t tile);
@@ -26,7 +26,7 @@ static void run_factor(const void *args, uint64_t first, uint64_t end)
         f->run(f, (int64_t)i);
 }
 
-/* LAPACK's recursive LU goes down the stack by small steps. */
+/* LAPACK's LU is recursive. */
 static const struct native_kernel kernel = {.name = "factor",
                                             .run = run_factor,
                                             .args_bytes =
@@ -35,14 +35,15 @@ static const struct native_kernel kernel = {.name = "factor",
 
 /* ---- LU --------------------------------------------------------------- */
 
-static struct number divide(struct number a, struct number b)
+static struct number divide_numbers(struct number a, struct number b)
 {
     double _Complex q =
         __builtin_complex(a.re, a.im) / __builtin_complex(b.re, b.im);
     return (struct number){__real__ q, __imag__ q};
 }
 
-/* Without exchanging rows: column by column, by axpy. */
+/* LU without exchanging rows, column by column. Returns LAPACK's info: the
+ * first column, from 1, whose pivot is 0; such a column is left as it is. */
 static int factor_in_order(const struct factor_args *f, char *a)
 {
     const struct blas *blas = &weft_blas[f->type];
@@ -57,7 +58,7 @@ static int factor_in_order(const struct factor_args *f, char *a)
             continue;
         }
         union blas_number inverse =
-            blas_number(f->type, divide((struct number){1, 0}, pivot));
+            blas_number(f->type, divide_numbers((struct number){1, 0}, pivot));
         char *column = a + (k + 1 + k * lda) * bytes;
         blas->scal(&below, &inverse, column, &one);
         for (int64_t j = k + 1; j < f->n; j++) {
@@ -82,7 +83,8 @@ static void run_getrf(const struct factor_args *f, int64_t tile)
     f->info[tile] = info;
 }
 
-/* The tile's pivots; without a list those that exchange nothing. */
+/* The tile's pivots; if the call gave none, those that exchange nothing (in
+ * room). */
 static int *pivots_of(const struct factor_args *f, int64_t tile, int *room)
 {
     for (int i = 0; !f->pivots && i < f->n; i++)
@@ -99,8 +101,8 @@ static void copy_matrix(const struct factor_args *f, const char *from, char *to,
                from + (size_t)c * (size_t)f->lda * bytes, (size_t)f->n * bytes);
 }
 
-static void invert(const struct factor_args *f, char *c, int *pivots,
-                   char *work, int *info)
+static void invert_factors(const struct factor_args *f, char *c, int *pivots,
+                           char *work, int *info)
 {
     int length = f->n * BLOCK;
     weft_blas[f->type].getri(&f->n, c, &f->ldc, pivots, work, &length, info);
@@ -114,8 +116,8 @@ static void run_getri(const struct factor_args *f, int64_t tile)
     if (!room)
         return;
     copy_matrix(f, f->a[tile], f->c[tile], f->ldc);
-    invert(f, f->c[tile], pivots_of(f, tile, (int *)(room + work)), room,
-           &info);
+    invert_factors(f, f->c[tile], pivots_of(f, tile, (int *)(room + work)),
+                   room, &info);
     f->info[tile] = info;
 }
 
@@ -129,7 +131,7 @@ static void run_matinv(const struct factor_args *f, int64_t tile)
     copy_matrix(f, f->a[tile], f->c[tile], f->ldc);
     weft_blas[f->type].getrf(&f->n, &f->n, f->c[tile], &f->ldc, pivots, &info);
     if (info == 0)
-        invert(f, f->c[tile], pivots, room, &info);
+        invert_factors(f, f->c[tile], pivots, room, &info);
     f->info[tile] = info;
 }
 
@@ -167,9 +169,10 @@ static void run_gels(const struct factor_args *f, int64_t tile)
 
 /* ---- the calls -------------------------------------------------------- */
 
-static cublasStatus_t start(const char *name, cublasHandle_t handle,
-                            bool is_valid, int batch, bool is_nothing,
-                            const struct factor_args *f)
+/* What the doors end with: checks, and the batch in the stream. */
+static cublasStatus_t start_batch(const char *name, cublasHandle_t handle,
+                                  bool is_valid, int batch, bool is_nothing,
+                                  const struct factor_args *f)
 {
     cublasStatus_t status = cublas_check_handle(handle);
     if (!status && (!is_valid || batch < 0))
@@ -180,7 +183,8 @@ static cublasStatus_t start(const char *name, cublasHandle_t handle,
     return cublas_end(name, status);
 }
 
-/* *info says which argument is wrong: the first for which ok[i] is false. */
+/* Writes -i to *info if the i-th argument, from 1, is the first wrong one, else
+ * 0. True: none is wrong, and info is not NULL. */
 static bool report_argument(int *info, int count, const bool *ok)
 {
     if (!info)
@@ -200,49 +204,49 @@ static const char op_letters[] = "NTC";
                                            element *const A[], int lda,        \
                                            int *P, int *info, int batchSize)   \
     {                                                                          \
-        return start(__func__, handle, n >= 0 && check_ld(lda, n), batchSize,  \
-                     n == 0,                                                   \
-                     &(struct factor_args){.run = run_getrf,                   \
-                                           .type = code,                       \
-                                           .n = n,                             \
-                                           .lda = lda,                         \
-                                           .a = (void *const *)A,              \
-                                           .pivots = P,                        \
-                                           .info = info});                     \
+        return start_batch(__func__, handle, n >= 0 && check_ld(lda, n),       \
+                           batchSize, n == 0,                                  \
+                           &(struct factor_args){.run = run_getrf,             \
+                                                 .type = code,                 \
+                                                 .n = n,                       \
+                                                 .lda = lda,                   \
+                                                 .a = (void *const *)A,        \
+                                                 .pivots = P,                  \
+                                                 .info = info});               \
     }                                                                          \
     cublasStatus_t cublas##S##getriBatched(                                    \
         cublasHandle_t handle, int n, const element *const A[], int lda,       \
         const int *P, element *const C[], int ldc, int *info, int batchSize)   \
     {                                                                          \
-        return start(__func__, handle,                                         \
-                     n >= 0 && check_ld(lda, n) && check_ld(ldc, n),           \
-                     batchSize, n == 0,                                        \
-                     &(struct factor_args){.run = run_getri,                   \
-                                           .type = code,                       \
-                                           .n = n,                             \
-                                           .lda = lda,                         \
-                                           .ldc = ldc,                         \
-                                           .a = (void *const *)A,              \
-                                           .c = (void *const *)C,              \
-                                           .pivots = (int *)P,                 \
-                                           .info = info});                     \
+        return start_batch(__func__, handle,                                   \
+                           n >= 0 && check_ld(lda, n) && check_ld(ldc, n),     \
+                           batchSize, n == 0,                                  \
+                           &(struct factor_args){.run = run_getri,             \
+                                                 .type = code,                 \
+                                                 .n = n,                       \
+                                                 .lda = lda,                   \
+                                                 .ldc = ldc,                   \
+                                                 .a = (void *const *)A,        \
+                                                 .c = (void *const *)C,        \
+                                                 .pivots = (int *)P,           \
+                                                 .info = info});               \
     }                                                                          \
     cublasStatus_t cublas##S##matinvBatched(                                   \
         cublasHandle_t handle, int n, const element *const A[], int lda,       \
         element *const Ainv[], int lda_inv, int *info, int batchSize)          \
     {                                                                          \
-        return start(__func__, handle,                                         \
-                     n >= 0 && n <= 32 && check_ld(lda, n) &&                  \
-                         check_ld(lda_inv, n),                                 \
-                     batchSize, n == 0,                                        \
-                     &(struct factor_args){.run = run_matinv,                  \
-                                           .type = code,                       \
-                                           .n = n,                             \
-                                           .lda = lda,                         \
-                                           .ldc = lda_inv,                     \
-                                           .a = (void *const *)A,              \
-                                           .c = (void *const *)Ainv,           \
-                                           .info = info});                     \
+        return start_batch(__func__, handle,                                   \
+                           n >= 0 && n <= 32 && check_ld(lda, n) &&            \
+                               check_ld(lda_inv, n),                           \
+                           batchSize, n == 0,                                  \
+                           &(struct factor_args){.run = run_matinv,            \
+                                                 .type = code,                 \
+                                                 .n = n,                       \
+                                                 .lda = lda,                   \
+                                                 .ldc = lda_inv,               \
+                                                 .a = (void *const *)A,        \
+                                                 .c = (void *const *)Ainv,     \
+                                                 .info = info});               \
     }                                                                          \
     cublasStatus_t cublas##S##getrsBatched(                                    \
         cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs,       \
@@ -259,7 +263,7 @@ static const char op_letters[] = "NTC";
                      check_ld(ldb, n),                                         \
                      true,                                                     \
                      batchSize >= 0};                                          \
-        return start(                                                          \
+        return start_batch(                                                    \
             __func__, handle, report_argument(info, 10, ok), batchSize,        \
             n == 0 || nrhs == 0,                                               \
             &(struct factor_args){.run = run_getrs,                            \
@@ -280,15 +284,16 @@ static const char op_letters[] = "NTC";
         bool ok[] = {                                                          \
             m >= 0,           n >= 0, Aarray != NULL, check_ld(lda, m),        \
             TauArray != NULL, true,   batchSize >= 0};                         \
-        return start(__func__, handle, report_argument(info, 7, ok),           \
-                     batchSize, m == 0 || n == 0,                              \
-                     &(struct factor_args){.run = run_geqrf,                   \
-                                           .type = code,                       \
-                                           .m = m,                             \
-                                           .n = n,                             \
-                                           .lda = lda,                         \
-                                           .a = (void *const *)Aarray,         \
-                                           .c = (void *const *)TauArray});     \
+        return start_batch(                                                    \
+            __func__, handle, report_argument(info, 7, ok), batchSize,         \
+            m == 0 || n == 0,                                                  \
+            &(struct factor_args){.run = run_geqrf,                            \
+                                  .type = code,                                \
+                                  .m = m,                                      \
+                                  .n = n,                                      \
+                                  .lda = lda,                                  \
+                                  .a = (void *const *)Aarray,                  \
+                                  .c = (void *const *)TauArray});              \
     }                                                                          \
     cublasStatus_t cublas##S##gelsBatched(                                     \
         cublasHandle_t handle, cublasOperation_t trans, int m, int n,          \
@@ -310,19 +315,19 @@ static const char op_letters[] = "NTC";
         if (is_valid && !cublas_check_handle(handle) &&                        \
             (trans != CUBLAS_OP_N || m < n))                                   \
             return CUBLAS_END(CUBLAS_STATUS_NOT_SUPPORTED);                    \
-        return start(__func__, handle, is_valid, batchSize,                    \
-                     m == 0 || n == 0 || nrhs == 0,                            \
-                     &(struct factor_args){.run = run_gels,                    \
-                                           .type = code,                       \
-                                           .op = 'N',                          \
-                                           .m = m,                             \
-                                           .n = n,                             \
-                                           .nrhs = nrhs,                       \
-                                           .lda = lda,                         \
-                                           .ldc = ldc,                         \
-                                           .a = (void *const *)Aarray,         \
-                                           .c = (void *const *)Carray,         \
-                                           .info = devInfoArray});             \
+        return start_batch(__func__, handle, is_valid, batchSize,              \
+                           m == 0 || n == 0 || nrhs == 0,                      \
+                           &(struct factor_args){.run = run_gels,              \
+                                                 .type = code,                 \
+                                                 .op = 'N',                    \
+                                                 .m = m,                       \
+                                                 .n = n,                       \
+                                                 .nrhs = nrhs,                 \
+                                                 .lda = lda,                   \
+                                                 .ldc = ldc,                   \
+                                                 .a = (void *const *)Aarray,   \
+                                                 .c = (void *const *)Carray,   \
+                                                 .info = devInfoArray});       \
     }                                                                          \
     cublasStatus_t cublas##S##tpttr(cublasHandle_t handle,                     \
                                     cublasFillMode_t uplo, int n,              \
@@ -357,7 +362,8 @@ FACTORS(D, double, BLAS_D)
 FACTORS(C, cuComplex, BLAS_C)
 FACTORS(Z, cuDoubleComplex, BLAS_Z)
 
-/* A product of bytes with biases and shifts, of old devices. */
+/* Refused: a product of bytes with biases and shifts, whose rounding is
+ * documented nowhere. */
 cublasStatus_t cublasUint8gemmBias(
     cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
     cublasOperation_t transc, int m, int n, int k, const unsigned char *A,

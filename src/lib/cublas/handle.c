@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handles and what is kept in them. */
+/* Handles, the settings that they keep, and the checks of arguments. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
     return CUBLAS_END(CUBLAS_STATUS_SUCCESS);
 }
 
-/* Waits, as NVIDIA's does: what was asked for through it is done. */
+/* Waits for the stream, as NVIDIA's does. */
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle)
 {
     cublasStatus_t status = cublas_check_handle(handle);
@@ -93,7 +93,7 @@ size_t cublasGetCudartVersion(void)
     return LIB_MAJOR == 13 ? 13000 : 12080;
 }
 
-/* The stream goes back to the library's own memory. None is needed here. */
+/* As documented, the workspace is the library's own again; none is used. */
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t streamId)
 {
     cublasStatus_t status = cublas_check_handle(handle);
@@ -116,7 +116,7 @@ cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace,
     return CUBLAS_END(status);
 }
 
-/* ---- what is set and asked for ---------------------------------------- */
+/* ---- settings --------------------------------------------------------- */
 
 #define GETTER(name, type, field)                                              \
     cublasStatus_t name(cublasHandle_t handle, type *value)                    \
@@ -188,7 +188,7 @@ GETTER(cublasGetFixedPointEmulationMantissaBitCountPointer, int *,
 SETTER(cublasSetFixedPointEmulationMantissaBitCountPointer, int *,
        mantissa_count, true)
 
-/* ---- arguments -------------------------------------------------------- */
+/* ---- checks of arguments ---------------------------------------------- */
 
 bool check_op(cublasOperation_t op)
 {

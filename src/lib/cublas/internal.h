@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuBLAS inside: the handle, and the routines with all types and both widths
- * in one form. The doors (doors_*.h, one function for each name) put their
- * arguments into a struct job; check.c says what is wrong with it, and the
- * files of the levels run it. cublas_end() is every door's last word.
+ * cuBLAS inside: the handle, and the routines, each in one form for all types
+ * and both widths of integers. The doors (doors_*.h, one function for each
+ * name) check their arguments (handle.c) and put them into a struct job, level1
+ * or product, which the files of the levels launch. Every door ends with
+ * cublas_end(), which writes the log. Any number of threads may call, with one
+ * handle too; only its settings must not change meanwhile.
  */
 #ifndef WEFT_CUBLAS_INTERNAL_H
 #define WEFT_CUBLAS_INTERNAL_H
@@ -17,16 +19,15 @@
 #include "lib/product/types.h"
 
 struct cublasContext {
-    uint32_t magic;
+    uint32_t magic; /* of live handles */
     cublasPointerMode_t pointer_mode;
     cublasAtomicsMode_t atomics;
     cublasMath_t math;
     int sm_target;
     CUstream stream;
-    CUcontext ctx; /* what was current when it was made */
     void *workspace;
     size_t workspace_bytes;
-    /* Kept for those who ask; products are not emulated. */
+    /* Kept to be asked for; products are not emulated. */
     cublasEmulationStrategy_t strategy;
     cudaEmulationSpecialValuesSupport special_values;
     cudaEmulationMantissaControl mantissa;
@@ -34,25 +35,28 @@ struct cublasContext {
     int *mantissa_count;
 };
 
-/* A call of levels 1 to 3 or like them; a routine uses its fields. */
+/* A call of level 2, level 3 or an extension. Each routine uses some fields. */
 struct job {
     enum blas_type type;
     enum product_op op, op_b;
     bool is_upper, is_unit, is_right, is_hermitian, is_packed;
     int64_t m, n, k, kl, ku, batch;
     struct matrix a, b, c;
-    struct matrix x, y; /* vectors: ld is the increment */
-    /* What the call gave, and by the pointer mode what it means. */
-    const void *alpha_at, *beta_at;
-    bool has_real_alpha, has_real_beta;
-    struct scalar alpha, beta;
-    int64_t part; /* how the work is split; filled in */
+    struct matrix x, y;                 /* vectors: ld is the increment */
+    const void *alpha_at, *beta_at;     /* as the call gave them; or NULL */
+    bool has_real_alpha, has_real_beta; /* their types, of complex matrices */
+    struct scalar alpha,
+        beta;     /* by the pointer mode; cublas_do fills them in */
+    int64_t part; /* rows or columns of a tile; the routine fills it in */
 };
 
+/* Checks what is left to check and launches the job; returns at once. */
 typedef cublasStatus_t cublas_routine(cublasHandle_t handle, struct job *j);
 
-/* A door's work: checks the handle, then is_valid (INVALID_VALUE), reads the
- * scalars and runs the routine, unless there is nothing to do. */
+/* A door's work: checks the handle, then is_valid (INVALID_VALUE), and, unless
+ * is_nothing, reads the scalars and runs the routine. name: the door's, for the
+ * log. cublas_do_product: `scale` is the type of alpha and beta, and matrices
+ * that would be read must not be NULL. */
 cublasStatus_t cublas_do(const char *name, cublasHandle_t handle, bool is_valid,
                          bool is_nothing, cublas_routine *run, struct job *j);
 cublasStatus_t cublas_do_product(const char *name, cublasHandle_t handle,
@@ -62,37 +66,42 @@ cublasStatus_t cublas_do_product(const char *name, cublasHandle_t handle,
 
 /* ---- status ----------------------------------------------------------- */
 
-/* The status for an error of core's. */
+/* The status for an error of core's: ALLOC_FAILED without memory,
+ * NOT_INITIALIZED without a device, else EXECUTION_FAILED. */
 cublasStatus_t cublas_status(CUresult err);
-/* Reports the call to the log, if there is one; gives the status back. */
+/* Writes the call to the log, if that is on; returns the status. */
 cublasStatus_t cublas_end(const char *name, cublasStatus_t status);
 #define CUBLAS_END(status) cublas_end(__func__, status)
 
-/* NOT_INITIALIZED for what is no handle. */
+/* NOT_INITIALIZED for NULL and for what is no live handle. */
 cublasStatus_t cublas_check_handle(cublasHandle_t handle);
 
 /* ---- checks: false means INVALID_VALUE -------------------------------- */
 
-/* Is it one of the enumeration's values? */
+/* Is it a value of the enumeration? */
 bool check_op(cublasOperation_t op);
 bool check_fill(cublasFillMode_t uplo);
 bool check_side(cublasSideMode_t side);
 bool check_diag(cublasDiagType_t diag);
-/* The ld of a matrix with so many rows. */
+/* May a matrix with so many rows have this leading dimension? */
 bool check_ld(int64_t ld, int64_t rows);
+/* The three of a triangular routine; op is N, T or C. */
 bool check_triangle(cublasFillMode_t uplo, cublasOperation_t op,
                     cublasDiagType_t diag);
-/* Of a change of rank k: N and C if Hermitian, else N and T (real: C too). */
+/* op of a change of rank k: N or C if Hermitian, else N or T (real: C too). */
 bool check_rank_op(enum blas_type type, bool is_hermitian,
                    cublasOperation_t op);
+/* The ops and sizes of gemm; op is N, T or C. */
 bool check_product(enum product_op op_a, enum product_op op_b, int64_t m,
                    int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc);
 
 /* ---- scalars ---------------------------------------------------------- */
 
-/* By the handle's pointer mode. at must not be NULL. */
+/* alpha or beta: read now, or where the work will find it, by the handle's
+ * pointer mode. at must not be NULL. */
 struct scalar cublas_scalar(cublasHandle_t handle, cudaDataType_t type,
                             const void *at);
+/* Is it known now to be this real number? */
 bool cublas_is_value(const struct scalar *s, double value);
 
 /* ---- level 1: level1.c ------------------------------------------------ */
@@ -117,44 +126,44 @@ struct vector {
     cudaDataType_t type;
 };
 
+/* A call of level 1. */
 struct level1 {
     enum level1_what what;
-    bool is_conjugate; /* dot: of x */
+    bool is_conjugate; /* dot: x is conjugated */
     int64_t n;
     struct vector x, y;
     const void *alpha_at, *beta_at, *param_at; /* as the call gave them */
     struct scalar alpha, beta;                 /* rot: c and s */
-    double param[5];                           /* rotm; or */
+    double param[5];                           /* rotm's, or where it is: */
     const void *param_device;                  /* of alpha's type */
-    void *result;
-    cudaDataType_t result_type; /* CUDA_R_32I, CUDA_R_64I: an index */
-    cudaDataType_t compute;     /* real or double, 32 or 64 bits */
+    void *result;                              /* of a reduction */
+    cudaDataType_t result_type; /* CUDA_R_32I, CUDA_R_64I: an index from 1 */
+    cudaDataType_t compute;     /* of 32 or 64 bits */
 };
 
-/* As cublas_do. alpha.type and beta.type are those of alpha_at and beta_at. */
+/* As cublas_do; v->alpha.type and v->beta.type are given. */
 cublasStatus_t cublas_do_level1(const char *name, cublasHandle_t handle,
                                 bool is_valid, struct level1 *v);
+/* Launches it. A result for the host is waited for, and NOT_SUPPORTED in a
+ * capture. */
 cublasStatus_t cublas_level1(cublasHandle_t handle, struct level1 *v);
-
-static inline int64_t at_most(int64_t n, int64_t limit)
-{
-    return n < limit ? n : limit;
-}
 
 /* ---- mixed types: types.c --------------------------------------------- */
 
 /* May vectors of this type be computed with in `compute`? */
 bool cublas_vector_types(cudaDataType_t x, cudaDataType_t compute);
 bool cublas_is_complex(cudaDataType_t type);
-/* May it be alpha's, or that of what x is reduced to? */
+/* May alpha have this type? */
 bool cublas_scalar_type(cudaDataType_t type, cudaDataType_t compute);
+/* Is it the type of the real parts of x's? */
 bool cublas_is_real_of(cudaDataType_t type, cudaDataType_t x);
-bool cublas_is_type(cudaDataType_t type); /* any that CUDA has */
-cublas_routine cublas_unsupported;
-#define NO_COMPUTE ((cublasComputeType_t)0) /* no product has it */
-/* What magnitudes of such elements are compared in. */
+bool cublas_is_type(cudaDataType_t type);   /* a value of the enumeration */
+cublas_routine cublas_unsupported;          /* NOT_SUPPORTED */
+#define NO_COMPUTE ((cublasComputeType_t)0) /* no product has this type */
+/* The type that magnitudes of such elements are compared in. */
 cudaDataType_t cublas_real_compute(cudaDataType_t type);
-/* As cublas_do..., where the types may be NOT_SUPPORTED. */
+/* As the functions without _ex, of calls whose types are arguments:
+ * NOT_SUPPORTED if they do not go together. */
 cublasStatus_t cublas_do_level1_ex(const char *name, cublasHandle_t handle,
                                    bool is_supported, bool is_valid,
                                    struct level1 *v);
@@ -165,7 +174,9 @@ cublasStatus_t cublas_do_product_ex(const char *name, cublasHandle_t handle,
 
 /* ---- between host and device: transfer.c ------------------------------ */
 
-/* Vectors are matrices of one row. elem: bytes of an element. */
+/* Copies rows x columns elements of `elem` bytes; a vector is a matrix of one
+ * row. MAPPING_ERROR: a pointer is NULL, or the copy faulted. Waits unless
+ * is_async and the host's memory is known to CUDA. */
 cublasStatus_t cublas_copy(int64_t rows, int64_t columns, int64_t elem,
                            const void *from, int64_t ld_from, void *to,
                            int64_t ld_to, enum cudaMemcpyKind kind,
@@ -180,10 +191,10 @@ cublas_routine cublas_ger; /* is_hermitian: with the conjugate of y */
 cublas_routine cublas_symm, cublas_syrk, cublas_syr2k, cublas_syrkx;
 cublas_routine cublas_trmm, cublas_trsm;
 
-/* ---- like BLAS: extensions.c ------------------------------------------ */
+/* ---- extensions of BLAS: extensions.c --------------------------------- */
 
-cublas_routine cublas_geam; /* x is what alpha scales, a; b, and c */
-cublas_routine cublas_dgmm;
+cublas_routine cublas_geam; /* c = alpha op(a) + beta op_b(b) */
+cublas_routine cublas_dgmm; /* c = diag(x) a, or a diag(x) if is_right */
 cublas_routine cublas_tpttr, cublas_trttp; /* packed a to c, a to packed c */
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first version: one handle for the process, errors kept for those who ask.
- * cublasInit makes the handle. */
+/* cuBLAS's first API: one handle for the process, which cublasInit makes, and
+ * routines that keep their error for cublasGetError. */
 #include "internal.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@
 static _Atomic(cublasHandle_t) shared;
 static _Atomic int last_error;
 
-static void keep(cublasStatus_t status)
+static void keep_error(cublasStatus_t status)
 {
     if (status)
         atomic_store(&last_error, (int)status);
@@ -84,18 +84,20 @@ cublasStatus cublasFree(void *devicePtr)
     return err ? CUBLAS_STATUS_INTERNAL_ERROR : CUBLAS_STATUS_SUCCESS;
 }
 
-/* ---- letters: a wrong one is a wrong value ---------------------------- */
+/* ---- letters ---------------------------------------------------------- */
 
-static int letter(const char *letters, char c)
+/* Which of the letters c is, in any case; 99, a wrong value of any enumeration,
+ * if none. */
+static int letter_index(const char *letters, char c)
 {
     const char *at = strchr(letters, toupper((unsigned char)c));
     return c && at ? (int)(at - letters) : 99;
 }
 
-#define OP(c)   (cublasOperation_t) letter("NTC", c)
-#define FILL(c) (cublasFillMode_t) letter("LU", c)
-#define SIDE(c) (cublasSideMode_t) letter("LR", c)
-#define DIAG(c) (cublasDiagType_t) letter("NU", c)
+#define OP(c)   (cublasOperation_t) letter_index("NTC", c)
+#define FILL(c) (cublasFillMode_t) letter_index("LU", c)
+#define SIDE(c) (cublasSideMode_t) letter_index("LR", c)
+#define DIAG(c) (cublasDiagType_t) letter_index("NU", c)
 
 /* ---- routines --------------------------------------------------------- */
 
@@ -104,14 +106,14 @@ static int letter(const char *letters, char c)
 #define LEGACY(name, parameters, arguments)                                    \
     void name parameters                                                       \
     {                                                                          \
-        keep(CUBLAS_EXPAND(V2, name) WITH_HANDLE arguments);                   \
+        keep_error(CUBLAS_EXPAND(V2, name) WITH_HANDLE arguments);             \
     }
 #define LEGACY_OF(type, name, parameters, arguments)                           \
     type name parameters                                                       \
     {                                                                          \
         type result;                                                           \
         memset(&result, 0, sizeof result);                                     \
-        keep(CUBLAS_EXPAND(V2, name) WITH_HANDLE arguments);                   \
+        keep_error(CUBLAS_EXPAND(V2, name) WITH_HANDLE arguments);             \
         return result;                                                         \
     }
 #define CUBLAS_ROWS "weft/cublas_legacy.def"

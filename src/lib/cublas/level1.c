@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Level 1: vectors. A tile is a piece of them. Results of a reduction are the
- * sum over pieces whose number depends on n alone, added in order by the tile
- * that ends last: the same numbers give the same result on any machine.
+ * Level 1: vectors, in pieces, each a tile. A reduction makes a partial result
+ * of each piece, and the tile that ends last joins them in order. The number of
+ * pieces depends on n alone, so that the same numbers give the same result on
+ * any machine.
  */
 #include "internal.h"
 
@@ -16,11 +17,12 @@
 enum {
     PIECE_MIN = 16384, /* elements that are worth a tile */
     PIECES_MAX = 96,   /* of a reduction: they are in the arguments */
-    CHUNK = 256,       /* elements converted or gathered at a time */
+    CHUNK = 256,       /* elements that are converted or gathered together */
 };
 
-/* nrm2: re is the scale, im the sum of squares of what was divided by it.
- * amax, amin: the value and its index from 0. */
+/* A partial result. nrm2: sum.re is a scale, sum.im the sum of squares of the
+ * numbers divided by it. amax, amin: sum.re is the magnitude, index its place
+ * from 0 (-1: none yet). */
 struct partial {
     struct number sum;
     int64_t index;
@@ -33,13 +35,14 @@ struct level1_args {
     struct partial partial[PIECES_MAX];
 };
 
-/* Element i: with a negative increment the vector runs backwards. */
+/* Where element i is: with a negative increment the vector runs backwards. */
 static char *element_at(const struct vector *x, int64_t n, int64_t i)
 {
     int64_t index = x->inc < 0 ? (i - n + 1) * x->inc : i * x->inc;
     return (char *)x->at + index * (int64_t)element_bytes(x->type);
 }
 
+/* Can it be computed with where it is? */
 static bool is_plain(const struct vector *x, cudaDataType_t compute)
 {
     return x->inc == 1 && element_of(x->type).part == element_of(compute).part;
@@ -61,10 +64,11 @@ static void components_in(enum component part, const char *from, void *to,
         element_to_double(part, from, to, n);
 }
 
-/* count components from element i on; x's own memory where that will do. */
-static const void *fetch(const struct vector *x, int64_t n, int64_t i,
-                         int64_t count, cudaDataType_t compute,
-                         union chunk *room)
+/* `count` elements from element i on, in the components of `compute` and
+ * without gaps: in x's own memory, if they are so there, else in room. */
+static const void *fetch_chunk(const struct vector *x, int64_t n, int64_t i,
+                               int64_t count, cudaDataType_t compute,
+                               union chunk *room)
 {
     struct element e = element_of(x->type);
     bool is_float = element_of(compute).part == PART_F32;
@@ -83,8 +87,9 @@ static const void *fetch(const struct vector *x, int64_t n, int64_t i,
     return room;
 }
 
-static void put(const struct vector *y, int64_t n, int64_t i, int64_t count,
-                const double *from)
+/* The other way: stores `count` elements from element i on. */
+static void store_chunk(const struct vector *y, int64_t n, int64_t i,
+                        int64_t count, const double *from)
 {
     struct element e = element_of(y->type);
     if (y->inc == 1) {
@@ -104,20 +109,21 @@ struct pair {
     size_t parts;
 };
 
-static struct number times(struct number a, const double *x, size_t parts)
+static struct number multiply_element(struct number a, const double *x,
+                                      size_t parts)
 {
     double im = parts == 2 ? x[1] : 0;
     return (struct number){a.re * x[0] - a.im * im, a.re * im + a.im * x[0]};
 }
 
-static void add(double *y, struct number a, size_t parts)
+static void add_to_element(double *y, struct number a, size_t parts)
 {
     y[0] += a.re;
     if (parts == 2)
         y[1] += a.im;
 }
 
-static void set(double *y, struct number a, size_t parts)
+static void set_element(double *y, struct number a, size_t parts)
 {
     y[0] = a.re;
     if (parts == 2)
@@ -125,15 +131,15 @@ static void set(double *y, struct number a, size_t parts)
 }
 
 /* x' = c x + s y, y' = c y - conj(s) x. */
-static void rotate(double *x, double *y, size_t parts, struct number c,
-                   struct number s)
+static void rotate_elements(double *x, double *y, size_t parts, struct number c,
+                            struct number s)
 {
     double old_x[2] = {x[0], parts == 2 ? x[1] : 0};
     struct number minus_conj = {-s.re, s.im};
-    set(x, times(c, x, parts), parts);
-    add(x, times(s, y, parts), parts);
-    set(y, times(c, y, parts), parts);
-    add(y, times(minus_conj, old_x, parts), parts);
+    set_element(x, multiply_element(c, x, parts), parts);
+    add_to_element(x, multiply_element(s, y, parts), parts);
+    set_element(y, multiply_element(c, y, parts), parts);
+    add_to_element(y, multiply_element(minus_conj, old_x, parts), parts);
 }
 
 /* param: flag, h11, h21, h12, h22, some of them implied by the flag. */
@@ -153,7 +159,7 @@ static void rotate_modified(double *x, double *y, const double *param)
     *y = h21 * old + h22 * *y;
 }
 
-/* What a piece needs besides its elements. */
+/* The scalars, read when the work runs. */
 struct factors {
     struct number alpha, beta;
     double param[5];
@@ -165,13 +171,13 @@ static void change_chunk(const struct level1 *v, const struct factors *f,
     for (int64_t i = 0; i < count; i++, x += parts, y += parts) {
         switch (v->what) {
         case LEVEL1_AXPY:
-            add(y, times(f->alpha, x, parts), parts);
+            add_to_element(y, multiply_element(f->alpha, x, parts), parts);
             break;
         case LEVEL1_SCAL:
-            set(x, times(f->alpha, x, parts), parts);
+            set_element(x, multiply_element(f->alpha, x, parts), parts);
             break;
         case LEVEL1_ROT:
-            rotate(x, y, parts, f->alpha, f->beta);
+            rotate_elements(x, y, parts, f->alpha, f->beta);
             break;
         case LEVEL1_ROTM:
             rotate_modified(x, y, f->param);
@@ -182,7 +188,7 @@ static void change_chunk(const struct level1 *v, const struct factors *f,
     }
 }
 
-/* Vectors of one real type without gaps; as rotate() computes. */
+/* rotate_elements() for vectors of one real type without gaps. */
 #define ROTATE(real)                                                           \
     static void rotate_##real(real *x, real *y, int64_t n, double c, double s) \
     {                                                                          \
@@ -195,6 +201,7 @@ static void change_chunk(const struct level1 *v, const struct factors *f,
 ROTATE(float)
 ROTATE(double)
 
+/* False: these vectors are others, and nothing is done. */
 static bool rotates_plain(const struct level1 *v, const struct factors *f,
                           int64_t from, int64_t end)
 {
@@ -209,7 +216,7 @@ static bool rotates_plain(const struct level1 *v, const struct factors *f,
     return v->x.type == CUDA_R_32F || v->x.type == CUDA_R_64F;
 }
 
-/* Conversions to double and back: the way for every mix of types. */
+/* By conversion to double and back, for every mix of types. */
 static void change_converted(const struct level1 *v, const struct factors *f,
                              int64_t from, int64_t end)
 {
@@ -219,27 +226,28 @@ static void change_converted(const struct level1 *v, const struct factors *f,
     union chunk room_x, room_y;
     for (int64_t i = from; i < end; i += CHUNK) {
         int64_t count = at_most(end - i, CHUNK);
-        const void *x = fetch(&v->x, v->n, i, count, CUDA_R_64F, &room_x);
+        const void *x = fetch_chunk(&v->x, v->n, i, count, CUDA_R_64F, &room_x);
         memmove(&room_x, x, (size_t)count * parts * sizeof(double));
         if (v->y.at && v->what != LEVEL1_COPY) {
-            const void *y = fetch(&v->y, v->n, i, count, CUDA_R_64F, &room_y);
+            const void *y =
+                fetch_chunk(&v->y, v->n, i, count, CUDA_R_64F, &room_y);
             memmove(&room_y, y, (size_t)count * parts * sizeof(double));
         }
         change_chunk(v, f, room_x.d, room_y.d, count, parts);
         if (v->what == LEVEL1_SWAP || v->what == LEVEL1_COPY) {
-            put(&v->y, v->n, i, count, room_x.d);
+            store_chunk(&v->y, v->n, i, count, room_x.d);
             if (writes_x)
-                put(&v->x, v->n, i, count, room_y.d);
+                store_chunk(&v->x, v->n, i, count, room_y.d);
             continue;
         }
         if (writes_x)
-            put(&v->x, v->n, i, count, room_x.d);
+            store_chunk(&v->x, v->n, i, count, room_x.d);
         if (v->y.at)
-            put(&v->y, v->n, i, count, room_y.d);
+            store_chunk(&v->y, v->n, i, count, room_y.d);
     }
 }
 
-/* The type of OpenBLAS that both vectors have. */
+/* Do both vectors have a type and increments that OpenBLAS takes? */
 static bool has_blas_type(const struct level1 *v, enum blas_type *type)
 {
     static const cudaDataType_t types[] = {CUDA_R_32F, CUDA_R_64F, CUDA_C_32F,
@@ -266,7 +274,7 @@ static void change_piece(const struct level1 *v, const struct factors *f,
                          int64_t from, int64_t end)
 {
     enum blas_type type;
-    /* 0 times NaN is NaN: OpenBLAS's scal would give 0. */
+    /* OpenBLAS's scal by 0 gives 0 for NaN, too. */
     bool is_zero = v->what == LEVEL1_SCAL && f->alpha.re == 0;
     if (!has_blas_type(v, &type) || v->what == LEVEL1_ROT ||
         v->what == LEVEL1_ROTM || is_zero) {
@@ -320,7 +328,9 @@ static void run_change(const void *args, uint64_t first, uint64_t end)
 
 /* ---- reductions ------------------------------------------------------- */
 
-static double magnitude(const void *at, int64_t i, size_t parts, bool is_float)
+/* |re| + |im| of element i. */
+static double magnitude_at(const void *at, int64_t i, size_t parts,
+                           bool is_float)
 {
     const float *f = (const float *)at + (size_t)i * parts;
     const double *d = (const double *)at + (size_t)i * parts;
@@ -342,7 +352,7 @@ static void find_extreme(const struct level1 *v, struct partial *p,
             return;
     }
     for (int64_t i = 0; i < count; i++) {
-        double m = magnitude(x, i, parts, is_float);
+        double m = magnitude_at(x, i, parts, is_float);
         bool is_better = is_max ? m > p->sum.re : m < p->sum.re;
         if (p->index >= 0 && !is_better)
             continue;
@@ -351,7 +361,7 @@ static void find_extreme(const struct level1 *v, struct partial *p,
     }
 }
 
-/* p: scale and sum of squares; adds another pair to it. */
+/* Adds a scale and a sum of squares to those of *p. */
 static void add_squares(struct number *p, double scale, double sum)
 {
     if (sum == 0)
@@ -365,12 +375,14 @@ static void add_squares(struct number *p, double scale, double sum)
     p->im += sum * ratio * ratio;
 }
 
+/* Scaled by the largest magnitude where squares would leave the range of
+ * double. */
 static void sum_of_squares(struct partial *p, const void *x, size_t n,
                            bool is_float)
 {
     double sum = is_float ? sum_squares_f(x, n) : sum_squares_d(x, n);
     if (is_float || (sum < 1e300 && sum > 1e-280) || sum == 0 || isnan(sum)) {
-        /* A sum of 0 may be of tiny numbers. */
+        /* A sum of 0 may be that of tiny numbers. */
         double most = sum == 0 && !is_float ? largest_d(x, n) : 0;
         if (!(most > 0)) {
             add_squares(&p->sum, 1, sum);
@@ -428,19 +440,20 @@ static void reduce_piece(const struct level1 *v, int64_t from, int64_t end,
     if (!is_direct)
         step = CHUNK;
     else if (has_blocks && element_of(v->x.type).parts == 1)
-        step = end - from; /* sums.h makes blocks */
+        step = end - from; /* sums.h splits it into blocks */
     *p = (struct partial){.index = -1};
     for (int64_t i = from; i < end; i += step) {
         int64_t count = at_most(end - i, step);
-        const void *x = fetch(&v->x, v->n, i, count, v->compute, &room_x);
+        const void *x = fetch_chunk(&v->x, v->n, i, count, v->compute, &room_x);
         const void *y =
-            v->y.at ? fetch(&v->y, v->n, i, count, v->compute, &room_y) : NULL;
+            v->y.at ? fetch_chunk(&v->y, v->n, i, count, v->compute, &room_y)
+                    : NULL;
         reduce_chunk(v, p, x, y, i, count);
     }
 }
 
-static void join(const struct level1 *v, struct partial *all,
-                 const struct partial *p)
+static void join_partial(const struct level1 *v, struct partial *all,
+                         const struct partial *p)
 {
     bool is_max = v->what == LEVEL1_AMAX;
     switch (v->what) {
@@ -473,7 +486,8 @@ static void store_result(const struct level1 *v, const struct partial *all)
         element_store(v->result_type, value, v->result);
 }
 
-/* The arguments are this launch's own; a graph launches its copy again. */
+/* Writes to its arguments, which are this launch's own copy; a graph launches
+ * its copy again, so `done` is 0 at the end. */
 static void run_reduction(const void *args, uint64_t first, uint64_t end)
 {
     struct level1_args *a = (struct level1_args *)args;
@@ -487,7 +501,7 @@ static void run_reduction(const void *args, uint64_t first, uint64_t end)
         return;
     struct partial all = {.index = -1};
     for (int64_t i = 0; i < a->pieces; i++)
-        join(&a->v, &all, &a->partial[i]);
+        join_partial(&a->v, &all, &a->partial[i]);
     store_result(&a->v, &all);
     atomic_store(&a->done, 0);
 }
@@ -517,7 +531,7 @@ static bool is_nothing(const struct level1 *v)
     return v->n <= 0 || (one_vector && v->x.inc <= 0);
 }
 
-static cublasStatus_t reduce(cublasHandle_t handle, struct level1 *v)
+static cublasStatus_t launch_reduction(cublasHandle_t handle, struct level1 *v)
 {
     struct level1_args a = {.v = *v};
     bool waits = handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
@@ -541,10 +555,10 @@ static cublasStatus_t reduce(cublasHandle_t handle, struct level1 *v)
 cublasStatus_t cublas_level1(cublasHandle_t handle, struct level1 *v)
 {
     if (is_reduction(v))
-        return reduce(handle, v);
+        return launch_reduction(handle, v);
     if (is_nothing(v))
         return CUBLAS_STATUS_SUCCESS;
-    /* One element that is written by all, or all of one: in order. */
+    /* Increment 0: one element is read or written for all, in order. */
     bool in_order = v->x.inc == 0 || (v->y.at && v->y.inc == 0);
     struct level1_args a = {.v = *v, .piece = in_order ? v->n : PIECE_MIN};
     int64_t most = in_order ? 1 : (v->n + PIECE_MIN - 1) / PIECE_MIN;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Level 2: a matrix and vectors. Products of full matrices are split in tiles
- * (product.c), changes of rank one and two in columns; the rest is one call of
- * OpenBLAS, a tile of its own.
+ * Level 2: a matrix and vectors. gemv is a product of matrices (product.h);
+ * changes of rank one and two are split by columns; each of the others is one
+ * tile, one call of OpenBLAS.
  */
 #include "internal.h"
 
@@ -110,7 +110,7 @@ ONE_CALL(tpsv, b.blas->tpsv(&b.uplo, &b.op, &b.diag, &b.n, A, X, &b.incx))
 
 /* ---- a full matrix ---------------------------------------------------- */
 
-/* Row 0 of a matrix whose ld is the increment. */
+/* A vector as row 0 of a matrix. */
 static struct matrix as_row(const struct matrix *x, int64_t n)
 {
     struct matrix row = *x;
@@ -148,8 +148,9 @@ static struct number conj_if(bool is_conjugate, struct number a)
     return is_conjugate ? (struct number){a.re, -a.im} : a;
 }
 
-static void *entry(const struct job *j, const struct matrix *x, int64_t n,
-                   int64_t i)
+/* Where element i of a vector of n is. */
+static void *vector_entry(const struct job *j, const struct matrix *x,
+                          int64_t n, int64_t i)
 {
     int64_t index = x->ld < 0 ? (i - n + 1) * x->ld : i * x->ld;
     return (char *)x->at + index * (int64_t)blas_bytes(j->type);
@@ -162,12 +163,13 @@ static void add_multiple(const struct job *j, const struct matrix *x, int64_t n,
 {
     union blas_number f = blas_number(j->type, factor);
     int count = (int)rows, incx = (int)x->ld, one = 1;
-    void *from = entry(j, x, n, incx < 0 ? row + rows - 1 : row);
+    void *from = vector_entry(j, x, n, incx < 0 ? row + rows - 1 : row);
     weft_blas[j->type].axpy(&count, &f, from, &incx, out, &one);
 }
 
+/* The part of a column that is in the triangle: first row, rows, where. */
 struct column {
-    int64_t row, rows; /* of the triangle */
+    int64_t row, rows;
     char *at;
 };
 
@@ -181,6 +183,7 @@ static struct column column_of(const struct job *j, int64_t c)
                            (char *)j->a.at + at * (int64_t)blas_bytes(j->type)};
 }
 
+/* Of a Hermitian matrix. */
 static void make_diagonal_real(const struct job *j, const struct column *c)
 {
     cudaDataType_t type = blas_element(j->type);
@@ -198,7 +201,7 @@ static void run_ger(const struct job *j, int64_t tile)
     struct number alpha = scalar_get(&j->alpha);
     int64_t end = (tile + 1) * COLUMNS;
     for (int64_t c = tile * COLUMNS; c < end && c < j->n; c++) {
-        struct number y = element_load(type, entry(j, &j->y, j->n, c));
+        struct number y = element_load(type, vector_entry(j, &j->y, j->n, c));
         char *out =
             (char *)j->a.at + c * j->a.ld * (int64_t)blas_bytes(j->type);
         add_multiple(j, &j->x, j->m, 0, j->m,
@@ -213,7 +216,7 @@ static void run_syr(const struct job *j, int64_t tile)
     int64_t end = (tile + 1) * COLUMNS;
     for (int64_t c = tile * COLUMNS; c < end && c < j->n; c++) {
         struct column column = column_of(j, c);
-        struct number x = element_load(type, entry(j, &j->x, j->n, c));
+        struct number x = element_load(type, vector_entry(j, &j->x, j->n, c));
         add_multiple(j, &j->x, j->n, column.row, column.rows,
                      number_times(alpha, conj_if(j->is_hermitian, x)),
                      column.at);
@@ -228,8 +231,8 @@ static void run_syr2(const struct job *j, int64_t tile)
     int64_t end = (tile + 1) * COLUMNS;
     for (int64_t c = tile * COLUMNS; c < end && c < j->n; c++) {
         struct column column = column_of(j, c);
-        struct number x = element_load(type, entry(j, &j->x, j->n, c));
-        struct number y = element_load(type, entry(j, &j->y, j->n, c));
+        struct number x = element_load(type, vector_entry(j, &j->x, j->n, c));
+        struct number y = element_load(type, vector_entry(j, &j->y, j->n, c));
         add_multiple(j, &j->x, j->n, column.row, column.rows,
                      number_times(alpha, conj_if(j->is_hermitian, y)),
                      column.at);

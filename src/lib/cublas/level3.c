@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Level 3: products with a triangular or symmetric matrix are split along the
- * other one's free side; changes of rank k into squares of the triangle, those
- * off the diagonal being plain products. gemm itself is product.c.
+ * Level 3 but gemm (product.h). Products with, and solutions of, a triangular
+ * or symmetric matrix are split along the side of the other matrix that is not
+ * multiplied. Changes of rank k are split into squares of the triangle; those
+ * off the diagonal are plain products.
  */
 #include "internal.h"
 
@@ -10,14 +11,15 @@
 
 #include "lib/cublas/tiles.h"
 
-/* ---- split along the free side ---------------------------------------- */
+/* ---- split into strips ------------------------------------------------ */
 
-/* Columns of B if A is on the left, else rows. */
+/* The side that is split: columns of B if A is on the left, else rows. */
 static int64_t free_size(const struct job *j)
 {
     return j->is_right ? j->m : j->n;
 }
 
+/* A tile: where it begins, of which of the batch, and its size. */
 struct strip {
     int64_t row, column, batch;
     int m, n;
@@ -40,6 +42,7 @@ static struct strip strip_of(const struct job *j, int64_t tile)
     return s;
 }
 
+/* Chooses j->part; returns the number of tiles. */
 static uint64_t split_strips(struct job *j)
 {
     int64_t threads = lib_thread_count(), size = free_size(j);
@@ -80,7 +83,7 @@ cublasStatus_t cublas_trsm(cublasHandle_t handle, struct job *j)
     return tiles_run(handle, run_trsm, j, split_strips(j));
 }
 
-/* C = B first; they may be the same. */
+/* Copies B to C, which may be the same, then multiplies in place. */
 static void run_trmm(const struct job *j, int64_t tile)
 {
     struct blas_job b = blas_job(j);
@@ -106,7 +109,8 @@ struct square {
     int m, n;
 };
 
-/* Squares are numbered by columns of the lower triangle. */
+/* Squares are counted down the columns of the lower triangle; those of an upper
+ * one are its transpose. */
 static struct square square_of(const struct job *j, int64_t tile)
 {
     int64_t squares = (j->n + j->part - 1) / j->part, column = 0;
@@ -121,11 +125,12 @@ static struct square square_of(const struct job *j, int64_t tile)
     return s;
 }
 
+/* Chooses j->part; returns the number of tiles. */
 static uint64_t split_squares(struct job *j)
 {
     int64_t threads = lib_thread_count(), columns = 1;
     double work = (double)j->n * (double)j->n * (double)(j->k + 1);
-    /* Three squares for each thread even out what the diagonal costs less. */
+    /* Squares on the diagonal cost less: three for each thread even it out. */
     while (threads > 1 && work > 64.0 * 64 * 64 &&
            columns * (columns + 1) / 2 < 3 * threads)
         columns++;
@@ -134,14 +139,14 @@ static uint64_t split_squares(struct job *j)
     return (uint64_t)(squares * (squares + 1) / 2);
 }
 
-/* Rows of op(X), which has n rows and k columns. */
+/* Where row `row` of op(X), n x k, begins. */
 static void *rows_of(const struct job *j, const struct matrix *x, int64_t row)
 {
     return j->op == PRODUCT_N ? matrix_at(x, 0, row, 0)
                               : matrix_at(x, 0, 0, row);
 }
 
-/* C square = alpha op(X) rows * (op(Y) rows)' + beta C. */
+/* The square of C = alpha op(X) op(Y)' + beta C. */
 static void multiply_square(const struct job *j, const struct blas_job *b,
                             const struct square *s, const struct matrix *x,
                             const struct matrix *y,
@@ -157,7 +162,7 @@ static void multiply_square(const struct job *j, const struct blas_job *b,
                   (void *)beta, c, &ldc);
 }
 
-/* herk's scalars are real: one component, which is how a complex begins. */
+/* herk wants real scalars: the first component of ours. */
 static void run_syrk(const struct job *j, int64_t tile)
 {
     struct blas_job b = blas_job(j);
@@ -177,7 +182,8 @@ cublasStatus_t cublas_syrk(cublasHandle_t handle, struct job *j)
     return tiles_run(handle, run_syrk, j, split_squares(j));
 }
 
-static union blas_number conjugate(const struct job *j)
+/* alpha, for Hermitian matrices conjugated. */
+static union blas_number conjugate_alpha(const struct job *j)
 {
     struct number alpha = scalar_get(&j->alpha);
     if (j->is_hermitian)
@@ -197,7 +203,7 @@ static void run_syr2k(const struct job *j, int64_t tile)
         return;
     }
     union blas_number one = blas_number(j->type, (struct number){1, 0});
-    union blas_number other = conjugate(j);
+    union blas_number other = conjugate_alpha(j);
     multiply_square(j, &b, &s, &j->a, &j->b, &b.alpha, &b.beta, c, b.ldc);
     multiply_square(j, &b, &s, &j->b, &j->a, &other, &one, c, b.ldc);
 }
@@ -207,7 +213,7 @@ cublasStatus_t cublas_syr2k(cublasHandle_t handle, struct job *j)
     return tiles_run(handle, run_syr2k, j, split_squares(j));
 }
 
-/* The triangle of a square on the diagonal, from a full one. */
+/* The triangle of a square on the diagonal = that of `from` + beta C. */
 static void add_triangle(const struct job *j, const struct square *s,
                          const char *from)
 {

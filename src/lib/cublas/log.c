@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of statuses, and the log: one line for each call, to a callback, to
- * the standard streams or to a file. CUBLAS_LOGINFO_DBG=1 switches it on and
+/* Names of statuses, and the log: a line for each call, to a callback, to
+ * stdout, to stderr or to a file. CUBLAS_LOGINFO_DBG=1 switches it on and
  * CUBLAS_LOGDEST_DBG (stdout, stderr or a file) says where it goes. */
 #include "internal.h"
 
@@ -48,10 +48,12 @@ const char *cublasGetStatusString(cublasStatus_t status)
 
 /* ---- the log ---------------------------------------------------------- */
 
+/* The lock guards all but is_on, which calls read without it: a call that
+ * misses a change by another thread is logged, or not, as before. */
 static struct {
     pthread_mutex_t lock;
     pthread_once_t once;
-    atomic_bool is_on; /* read without the lock */
+    atomic_bool is_on;
     bool to_stdout, to_stderr;
     FILE *file;
     cublasLogCallback callback;
@@ -71,7 +73,7 @@ static void configure_from_environment(void)
     logger.is_on = true;
 }
 
-/* Output never goes to a program's stream unless it asked for it. */
+/* The caller holds the lock. */
 static void write_line(const char *line)
 {
     FILE *outputs[] = {logger.to_stdout ? stdout : NULL,
@@ -137,7 +139,7 @@ cublasStatus_t cublasGetLoggerCallback(cublasLogCallback *userCallback)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* What programs replace or call to report a wrong argument. */
+/* Programs call it to report a wrong argument. */
 void cublasXerbla(const char *srName, int info)
 {
     char line[128];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rotations made: rotg and rotmg, at once on the host's numbers, in the stream
- * on the device's. */
+/* rotg and rotmg compute a rotation: at once from numbers of the host, in the
+ * stream from those of the device. */
 #include "internal.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 struct rotation {
     enum blas_type type; /* rotg: computed in */
     bool is_modified;
-    void *in[5]; /* a, b, c, s; or d1, d2, x1, y1, param */
+    void *in[5]; /* rotg: a, b, c, s; rotmg: d1, d2, x1, y1, param */
     cudaDataType_t types[5];
 };
 
@@ -23,7 +23,7 @@ static void make_plain(const struct rotation *r)
         bool is_double = r->type == BLAS_D || r->type == BLAS_Z;
         struct number value = {is_double ? at[i].d[0] : at[i].s[0],
                                is_double ? at[i].d[1] : at[i].s[1]};
-        /* b is changed for real numbers only. */
+        /* rotg of real numbers changes b, that of complex ones does not. */
         if (i != 1 || !blas_is_complex(r->type))
             element_store(r->types[i], value, r->in[i]);
     }
@@ -38,11 +38,13 @@ struct modified {
     double d1, d2, x1, y1, flag, h11, h12, h21, h22;
 };
 
+/* No rotation: all is 0 and the flag -1. */
 static void give_up(struct modified *m)
 {
     *m = (struct modified){.y1 = m->y1, .flag = -1};
 }
 
+/* Writes the elements of H that the flag implies; then all four are stored. */
 static void fill_implied(struct modified *m)
 {
     if (m->flag == 0)
@@ -54,9 +56,10 @@ static void fill_implied(struct modified *m)
     m->flag = -1;
 }
 
-/* Keeps d within gamma^-2 and gamma^2; row: h's that go with it. */
-static void rescale(struct modified *m, double *d, double *h1, double *h2,
-                    double *x)
+/* Brings d between gamma^-2 and gamma^2 and changes its row of H, and x, with
+ * it. */
+static void rescale_row(struct modified *m, double *d, double *h1, double *h2,
+                        double *x)
 {
     const double g = GAMMA;
     while (*d != 0 && fabs(*d) <= 1 / (g * g)) {
@@ -77,7 +80,7 @@ static void rescale(struct modified *m, double *d, double *h1, double *h2,
     }
 }
 
-static void rotate(struct modified *m, double q1, double q2)
+static void compute_rotation(struct modified *m, double q1, double q2)
 {
     double p1 = m->d1 * m->x1, p2 = m->d2 * m->y1;
     if (fabs(q1) > fabs(q2)) {
@@ -118,11 +121,11 @@ static void compute_modified(struct modified *m)
         m->flag = -2;
         return;
     }
-    rotate(m, m->d1 * m->x1 * m->x1, p2 * m->y1);
+    compute_rotation(m, m->d1 * m->x1 * m->x1, p2 * m->y1);
     if (m->flag == -1)
         return;
-    rescale(m, &m->d1, &m->h11, &m->h12, &m->x1);
-    rescale(m, &m->d2, &m->h21, &m->h22, NULL);
+    rescale_row(m, &m->d1, &m->h11, &m->h12, &m->x1);
+    rescale_row(m, &m->d2, &m->h21, &m->h22, NULL);
 }
 
 static void make_modified(const struct rotation *r)
@@ -162,8 +165,8 @@ static const struct native_kernel kernel = {.name = "rotation",
                                             .args_bytes =
                                                 sizeof(struct rotation)};
 
-static cublasStatus_t make(const char *name, cublasHandle_t handle,
-                           struct rotation *r)
+static cublasStatus_t make_rotation(const char *name, cublasHandle_t handle,
+                                    struct rotation *r)
 {
     cublasStatus_t status = cublas_check_handle(handle);
     for (int i = 0; i < (r->is_modified ? 5 : 4); i++) {
@@ -183,11 +186,12 @@ static cublasStatus_t make(const char *name, cublasHandle_t handle,
     cublasStatus_t cublas##S##rotg_v2(cublasHandle_t handle, number *a,        \
                                       number *b, real *c, number *s)           \
     {                                                                          \
-        return make(__func__, handle,                                          \
-                    &(struct rotation){                                        \
-                        .type = code,                                          \
-                        .in = {a, b, c, s},                                    \
-                        .types = {element, element, real_element, element}});  \
+        return make_rotation(                                                  \
+            __func__, handle,                                                  \
+            &(struct rotation){                                                \
+                .type = code,                                                  \
+                .in = {a, b, c, s},                                            \
+                .types = {element, element, real_element, element}});          \
     }
 ROTG(S, float, float, BLAS_S, CUDA_R_32F, CUDA_R_32F)
 ROTG(D, double, double, BLAS_D, CUDA_R_64F, CUDA_R_64F)
@@ -216,7 +220,7 @@ cublasStatus_t cublasRotgEx(cublasHandle_t handle, void *a, void *b,
         status = CUBLAS_STATUS_NOT_SUPPORTED;
     if (status)
         return CUBLAS_END(status);
-    return make(
+    return make_rotation(
         __func__, handle,
         &(struct rotation){.type = type,
                            .in = {a, b, c, s},
@@ -228,11 +232,12 @@ cublasStatus_t cublasRotgEx(cublasHandle_t handle, void *a, void *b,
                                        number *d2, number *x1,                 \
                                        const number *y1, number *param)        \
     {                                                                          \
-        return make(__func__, handle,                                          \
-                    &(struct rotation){.is_modified = true,                    \
-                                       .in = {d1, d2, x1, (void *)y1, param},  \
-                                       .types = {element, element, element,    \
-                                                 element, element}});          \
+        return make_rotation(                                                  \
+            __func__, handle,                                                  \
+            &(struct rotation){                                                \
+                .is_modified = true,                                           \
+                .in = {d1, d2, x1, (void *)y1, param},                         \
+                .types = {element, element, element, element, element}});      \
     }
 ROTMG(S, float, CUDA_R_32F)
 ROTMG(D, double, CUDA_R_64F)
@@ -252,9 +257,10 @@ cublasStatus_t cublasRotmgEx(cublasHandle_t handle, void *d1,
     }
     if (status)
         return CUBLAS_END(status);
-    return make(__func__, handle,
-                &(struct rotation){
-                    .is_modified = true,
-                    .in = {d1, d2, x1, (void *)y1, param},
-                    .types = {d1Type, d2Type, x1Type, y1Type, paramType}});
+    return make_rotation(
+        __func__, handle,
+        &(struct rotation){
+            .is_modified = true,
+            .in = {d1, d2, x1, (void *)y1, param},
+            .types = {d1Type, d2Type, x1Type, y1Type, paramType}});
 }

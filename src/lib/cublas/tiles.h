@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A job whose tiles a function runs; how levels 2 and 3 are launched. */
+/* How levels 2 and 3 and the extensions are launched: a job, and a function
+ * that an SM thread calls for each of its tiles. */
 #ifndef WEFT_CUBLAS_TILES_H
 #define WEFT_CUBLAS_TILES_H
 
@@ -14,11 +15,12 @@ struct tiles_args {
 
 extern const struct native_kernel tiles_kernel;
 
-/* NOT_SUPPORTED: a size does not fit OpenBLAS's integers. */
+/* Puts the job into the handle's stream as `tiles` tiles; *j is copied.
+ * NOT_SUPPORTED: a size does not fit OpenBLAS's 32-bit integers. */
 cublasStatus_t tiles_run(cublasHandle_t handle, tile_fn *run,
                          const struct job *j, uint64_t tiles);
 
-/* The job as OpenBLAS takes it; scalars are read. */
+/* The job in OpenBLAS's terms. For kernels: the scalars are read now. */
 struct blas_job {
     const struct blas *blas;
     char uplo, op, diag, side;

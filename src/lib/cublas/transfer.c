@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vectors and matrices between host and device: a kernel that copies. */
+/* Copies vectors and matrices between host and device, by a kernel. */
 #include "internal.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ struct transfer {
     const char *from;
     char *to;
     int64_t rows, columns, elem, ld_from, ld_to;
-    int64_t columns_each;
+    int64_t columns_each; /* of a tile */
 };
 
 static void copy_columns(const struct transfer *t, int64_t first, int64_t end)
@@ -43,7 +43,8 @@ static const struct native_kernel transfer = {.name = "transfer",
                                               .args_bytes =
                                                   sizeof(struct transfer)};
 
-/* As cudaMemcpyAsync with memory that CUDA does not know: done on return. */
+/* As cudaMemcpyAsync, an asynchronous copy is done on return if CUDA does not
+ * know the memory of the host. */
 static bool must_wait(bool is_async, const void *from, const void *to,
                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which mixtures of types there are, and calls that have them. */
+/* Which types go together, and the calls whose types are arguments. */
 #include "internal.h"
 
 bool cublas_is_complex(cudaDataType_t type)
@@ -50,8 +50,9 @@ cublasStatus_t cublas_unsupported(cublasHandle_t handle, struct job *j)
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
-/* Numbers that are no type's are bad values to some, as with NVIDIA's. */
-static cublasStatus_t refusal(const struct level1 *v)
+/* Why the types are refused. As NVIDIA's, some functions say INVALID_VALUE of a
+ * number that is no type. */
+static cublasStatus_t refusal_status(const struct level1 *v)
 {
     cudaDataType_t types[] = {v->x.type, v->y.type, v->alpha.type,
                               v->result_type, v->compute};
@@ -70,7 +71,7 @@ cublasStatus_t cublas_do_level1_ex(const char *name, cublasHandle_t handle,
 {
     cublasStatus_t status = cublas_check_handle(handle);
     if (!status && !is_supported)
-        return cublas_end(name, refusal(v));
+        return cublas_end(name, refusal_status(v));
     return cublas_do_level1(name, handle, is_valid, v);
 }
 

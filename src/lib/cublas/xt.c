@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cublasXt: the matrices may be the host's, which here is no difference; a call
- * is cuBLAS's own and a wait. All devices share the processor's threads, so one
- * of them does the work whichever were selected.
+ * cublasXt: cuBLAS's calls, which are waited for. Matrices may be the host's or
+ * the device's: it is one memory. All devices share the processor's threads, so
+ * one of them does the work, whichever were selected.
  */
 #include "internal.h"
 
 #include <stdlib.h>
 
-/* Without cublas_v2.h, whose macros are in the way of names. */
+/* Leaves out cublas_v2.h, whose macros would rename the functions here. */
 #define WEFT_CUBLAS_V2_H
 #pragma GCC visibility push(default)
 #include "cublasXt.h"
@@ -125,8 +125,8 @@ cublasStatus_t cublasXtGetPinningMemMode(cublasXtHandle_t handle,
     return CUBLAS_END(CUBLAS_STATUS_SUCCESS);
 }
 
-/* The host's processor is the device: there is nobody to share work with, so
- * these are checked and change nothing. */
+/* Programs ask to leave a part of the work to the host's processor, which is
+ * the device: arguments are checked and change nothing. */
 static cublasStatus_t check_share(cublasXtHandle_t handle,
                                   cublasXtBlasOp_t blasOp,
                                   cublasXtOpType_t type, bool is_valid)
@@ -183,7 +183,7 @@ static cublasHandle_t blas_of(cublasXtHandle_t handle)
 #define CUBLAS_ROWS "weft/cublasxt.def"
 #include "weft/cublas_types.h"
 
-/* A packed symmetric matrix is unpacked first. */
+/* spmm unpacks the symmetric matrix, then calls symm. */
 #define SPMM(letter, type)                                                     \
     cublasStatus_t cublasXt##letter##spmm(                                     \
         cublasXtHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, \

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Algorithms: there is one, and it does whatever is supported. Others may be
- * named, since programs keep what they measured once. */
+/* Algorithms: there is one, for every product that is supported. Other numbers
+ * are accepted, since programs keep those that they once measured as fastest.
+ */
 #include "internal.h"
 
 #include <string.h>
 
 enum { ONLY_ID = 0, MOST_IDS = 100 };
 
-static void fill(cublasLtMatmulHeuristicResult_t *r)
+static void fill_result(cublasLtMatmulHeuristicResult_t *r)
 {
     *r = (cublasLtMatmulHeuristicResult_t){.state = CUBLAS_STATUS_SUCCESS,
                                            .wavesCount = 1};
@@ -34,12 +35,12 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
         lt_plan(operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &l);
     if (status)
         return LT_END(status);
-    fill(&heuristicResultsArray[0]);
+    fill_result(&heuristicResultsArray[0]);
     *returnAlgoCount = 1;
     return LT_END(CUBLAS_STATUS_SUCCESS);
 }
 
-/* What there is for A and D: the other types are not looked at. */
+/* By the types of A, C and D; those of B and of scalars are not looked at. */
 cublasStatus_t cublasLtMatmulAlgoGetIds(
     cublasLtHandle_t lightHandle, cublasComputeType_t computeType,
     cudaDataType_t scaleType, cudaDataType_t Atype, cudaDataType_t Btype,
@@ -77,7 +78,7 @@ cublasStatus_t cublasLtMatmulAlgoInit(
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
     if (!lt_find_types(computeType, Atype, Btype, Ctype, Dtype, &types))
         return LT_END(CUBLAS_STATUS_NOT_SUPPORTED);
-    fill(&r);
+    fill_result(&r);
     memcpy(&only, &r.algo, sizeof only);
     only.id = algoId;
     memcpy(&r.algo, &only, sizeof only);
@@ -100,12 +101,12 @@ cublasStatus_t cublasLtMatmulAlgoCheck(
         lt_plan(operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &l);
     if (status)
         return LT_END(status);
-    fill(result);
+    fill_result(result);
     result->algo = *algo;
     return LT_END(CUBLAS_STATUS_SUCCESS);
 }
 
-/* ---- what it can do --------------------------------------------------- */
+/* ---- capabilities ----------------------------------------------------- */
 
 struct capability {
     size_t bytes;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results with a scale for each few numbers that lie behind one another: 32
- * 8-bit floats share a power of 2, 16 4-bit floats an 8-bit float. The scale
- * is the block's largest magnitude over the type's largest, rounded (a power
- * of 2: upwards), and what is stored are quotients. cuBLAS, "1D Block Scaling
- * for FP8 and FP4 Data Types".
+ * Results with scales for blocks of a column: 32 8-bit floats share a power of
+ * 2, 16 4-bit floats an 8-bit float. A scale is the block's largest magnitude
+ * divided by the largest number of the type, rounded (a power of 2: upwards);
+ * numbers are stored divided by it. cuBLAS, "1D Block Scaling for FP8 and FP4
+ * Data Types".
  */
 #include "internal.h"
 
@@ -27,7 +27,7 @@ bool lt_is_out_scale_right(const struct matmul_desc *m, const struct layout *d)
     bool is_eight = d->type == CUDA_R_8F_E4M3 || d->type == CUDA_R_8F_E5M2;
     if (m->d_out_mode == CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F)
         return !m->d_out_scale && !is_four;
-    /* Two numbers of 4 bits share a byte: columns begin with one. */
+    /* Two numbers of 4 bits share a byte, and columns begin with a byte. */
     return lt_block_length(m->d_out_mode) == (is_four    ? 16
                                               : is_eight ? 32
                                                          : -1) &&
@@ -36,13 +36,14 @@ bool lt_is_out_scale_right(const struct matmul_desc *m, const struct layout *d)
 
 int64_t lt_scale_place(int64_t outer, int64_t block, int64_t blocks)
 {
-    /* Tiles of 128 rows by 4 blocks. */
+    /* In tiles of 128 rows by 4 blocks. */
     int64_t across = (blocks + 3) / 4;
     return (outer / 128 * across + block / 4) * 512 + outer % 32 * 16 +
            outer % 128 / 32 * 4 + block % 4;
 }
 
-/* x >= 0 as a biased exponent, rounded upwards. */
+/* The exponent, with the bias of float, of the least power of 2 that is at
+ * least x; x >= 0. */
 static uint8_t power_above(float x)
 {
     uint32_t bits = bits_of_float(x), exponent = bits >> 23;
@@ -52,8 +53,8 @@ static uint8_t power_above(float x)
     return (uint8_t)(exponent + is_up);
 }
 
-/* The scale of a block whose largest magnitude is `most`: stored, and what to
- * multiply by. */
+/* Stores the scale of a block whose largest magnitude is `most`; returns the
+ * factor by which to multiply its numbers. */
 static float store_scale(cudaDataType_t type, float most, uint8_t *at)
 {
     if (type == CUDA_R_4F_E2M1) {
@@ -81,7 +82,7 @@ static unsigned to_e2m1(float x)
     return code | (signbit(x) ? 8 : 0);
 }
 
-/* n numbers from `index` on, which is even. */
+/* Stores n numbers of 4 bits from `index` on, which is even. */
 static void store_fours(uint8_t *at, int64_t index, const float *values,
                         int64_t n)
 {

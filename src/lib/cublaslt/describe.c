@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptions made, changed and asked; attributes.def has their fields. */
+/* Makes, changes and reads descriptions; attributes.def has their fields. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -47,14 +47,14 @@ static const struct attribute config_attributes[] = {
 #include "lib/cublaslt/attributes.def"
     END};
 
-static const struct attribute *find(const struct attribute *a, int id)
+static const struct attribute *find_attribute(const struct attribute *a, int id)
 {
     while (a->id >= 0 && a->id != id)
         a++;
     return a->id >= 0 ? a : NULL;
 }
 
-/* What CUDA 12 has and 13 has no more: products that follow counters. */
+/* Attributes of CUDA 12, which 13 dropped: products that wait for counters. */
 static bool is_refused(const struct attribute *all, int id)
 {
     return all == matmul_attributes &&
@@ -62,10 +62,10 @@ static bool is_refused(const struct attribute *all, int id)
            id <= CUBLASLT_MATMUL_DESC_ATOMIC_SYNC_OUT_COUNTERS_POINTER;
 }
 
-static cublasStatus_t set(const struct attribute *all, void *object, int id,
-                          const void *from, size_t bytes)
+static cublasStatus_t set_attribute(const struct attribute *all, void *object,
+                                    int id, const void *from, size_t bytes)
 {
-    const struct attribute *a = find(all, id);
+    const struct attribute *a = find_attribute(all, id);
     if (object && from && is_refused(all, id))
         return CUBLAS_STATUS_NOT_SUPPORTED;
     if (!object || !a || !from || bytes != a->bytes)
@@ -74,11 +74,12 @@ static cublasStatus_t set(const struct attribute *all, void *object, int id,
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/* Without room: how much there must be. */
-static cublasStatus_t get(const struct attribute *all, const void *object,
-                          int id, void *to, size_t bytes, size_t *written)
+/* With bytes 0 only *written is set: the bytes that the attribute has. */
+static cublasStatus_t get_attribute(const struct attribute *all,
+                                    const void *object, int id, void *to,
+                                    size_t bytes, size_t *written)
 {
-    const struct attribute *a = find(all, id);
+    const struct attribute *a = find_attribute(all, id);
     if (!object || !a || (bytes == 0 && !written) || (bytes > 0 && !to) ||
         (bytes > 0 && bytes != a->bytes))
         return CUBLAS_STATUS_INVALID_VALUE;
@@ -93,14 +94,15 @@ static cublasStatus_t get(const struct attribute *all, const void *object,
     cublasStatus_t cublasLt##name##SetAttribute(                               \
         handle object, attribute attr, const void *buf, size_t sizeInBytes)    \
     {                                                                          \
-        return LT_END(set(all, object, (int)attr, buf, sizeInBytes));          \
+        return LT_END(                                                         \
+            set_attribute(all, object, (int)attr, buf, sizeInBytes));          \
     }                                                                          \
     cublasStatus_t cublasLt##name##GetAttribute(handle object, attribute attr, \
                                                 void *buf, size_t sizeInBytes, \
                                                 size_t *sizeWritten)           \
     {                                                                          \
-        return LT_END(                                                         \
-            get(all, object, (int)attr, buf, sizeInBytes, sizeWritten));       \
+        return LT_END(get_attribute(all, object, (int)attr, buf, sizeInBytes,  \
+                                    sizeWritten));                             \
     }                                                                          \
     cublasStatus_t cublasLt##name##Destroy(handle object)                      \
     {                                                                          \
@@ -123,18 +125,19 @@ cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algo,
                                      cublasLtMatmulAlgoConfigAttributes_t attr,
                                      const void *buf, size_t sizeInBytes)
 {
-    return LT_END(set(config_attributes, algo, (int)attr, buf, sizeInBytes));
+    return LT_END(
+        set_attribute(config_attributes, algo, (int)attr, buf, sizeInBytes));
 }
 
 cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(
     const cublasLtMatmulAlgo_t *algo, cublasLtMatmulAlgoConfigAttributes_t attr,
     void *buf, size_t sizeInBytes, size_t *sizeWritten)
 {
-    return LT_END(
-        get(config_attributes, algo, (int)attr, buf, sizeInBytes, sizeWritten));
+    return LT_END(get_attribute(config_attributes, algo, (int)attr, buf,
+                                sizeInBytes, sizeWritten));
 }
 
-/* ---- made ------------------------------------------------------------- */
+/* ---- new descriptions ------------------------------------------------- */
 
 cublasStatus_t
 cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t matLayout, size_t size,

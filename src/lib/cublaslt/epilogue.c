@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From sums to D: scales, vectors of alpha, bias, activation functions and
- * their gradients, in float, column by column. Gradients of a bias are sums
- * over all columns: their tiles are whole rows (product.h, whole_rows).
+ * Makes D from sums: scales, vectors of alpha, bias, activation functions and
+ * their gradients, in float, column by column. The gradient of a bias is a sum
+ * over all columns, so its tiles have all of them (product.h, whole_rows).
  */
 #include "internal.h"
 
@@ -37,7 +37,7 @@ static float scale_of(const void *at)
     return at ? *(const float *)at : 1;
 }
 
-/* The number that goes with a row of D as the program sees it. */
+/* Element `index` of a vector of the type. */
 static float of_vector(const void *at, cudaDataType_t type, int64_t index)
 {
     return (float)element_load(type, (const char *)at +
@@ -50,7 +50,8 @@ static cudaDataType_t type_or(int32_t type, cudaDataType_t otherwise)
     return type < 0 ? otherwise : (cudaDataType_t)type;
 }
 
-/* An 8-bit D has a bias and an aux of 16 bits unless told. */
+/* The type of a bias or an aux: the one that was set (>= 0), else D's; those of
+ * 8-bit floats default to bfloat16, of bytes to float. */
 static cudaDataType_t side_type(const struct lt_product *l, int32_t type)
 {
     cudaDataType_t d = l->p.d.type;
@@ -68,14 +69,15 @@ struct column {
     float *values;
 };
 
-/* Of element i, as the program sees D. */
+/* The row of element i in the program's D; ours may be its transpose. */
 static int64_t row_of(const struct column *c, int64_t i)
 {
     return c->l->is_turned ? c->column : c->row + i;
 }
 
-/* ---- parts ------------------------------------------------------------ */
+/* ---- the steps of an epilogue ----------------------------------------- */
 
+/* values = alpha * scales * values + beta * scale * old (NULL: without it). */
 static void scale_and_add(const struct column *c, const float *old)
 {
     const struct product *p = &c->l->p;
@@ -108,7 +110,7 @@ static void add_bias(const struct column *c)
         c->values[i] += of_vector(m->bias, type, from + row_of(c, i));
 }
 
-/* Bits of a matrix of bits: did the element pass? */
+/* The byte with element i's bit in relu's aux: did the element pass? */
 static uint8_t *aux_byte(const struct column *c, int64_t i)
 {
     const struct matmul_desc *m = &c->l->desc;
@@ -123,7 +125,7 @@ static void *aux_element(const struct column *c, int64_t i, cudaDataType_t type)
     return (char *)m->aux + at * (int64_t)element_bytes(type);
 }
 
-static void relu(const struct column *c, bool keeps)
+static void apply_relu(const struct column *c, bool keeps)
 {
     for (int64_t i = 0; i < c->rows; i++) {
         bool passes = c->values[i] > 0;
@@ -146,7 +148,7 @@ static void relu_gradient(const struct column *c)
 
 static const float gelu_a = 0.7978845608f, gelu_b = 0.044715f;
 
-static void gelu(const struct column *c, bool keeps)
+static void apply_gelu(const struct column *c, bool keeps)
 {
     cudaDataType_t type = side_type(c->l, c->l->desc.aux_type);
     for (int64_t i = 0; i < c->rows; i++) {
@@ -169,7 +171,8 @@ static void gelu_gradient(const struct column *c)
     }
 }
 
-/* Magnitudes of floats are ordered as their bits are. */
+/* *at, a float that is no less than 0, becomes the largest magnitude. Such
+ * floats are ordered as their bits are. */
 static void keep_largest(void *at, const float *values, int64_t n)
 {
     float most = 0;
@@ -183,15 +186,15 @@ static void keep_largest(void *at, const float *values, int64_t n)
         ;
 }
 
-static void activate(const struct column *c)
+static void apply_epilogue(const struct column *c)
 {
     uint32_t e = c->l->desc.epilogue;
     if (e & BIAS)
         add_bias(c);
     if (e & RELU)
-        relu(c, e & AUX);
+        apply_relu(c, e & AUX);
     if (e & GELU)
-        gelu(c, e & AUX);
+        apply_gelu(c, e & AUX);
     if (e & DRELU)
         relu_gradient(c);
     if (e & DGELU)
@@ -221,7 +224,7 @@ static void finish_column(const struct column *c, float *gradient)
                          matrix_at(&p->c, c->batch, c->row, c->column), old,
                          (size_t)c->rows);
     scale_and_add(c, reads ? old : NULL);
-    activate(c);
+    apply_epilogue(c);
     for (int64_t i = 0; gradient && i < c->rows; i++)
         gradient[i] += c->values[i];
     if (m->amax)

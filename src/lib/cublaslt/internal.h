@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuBLASLt inside: what the opaque descriptions hold. */
+/* cuBLASLt inside: the contents of the opaque descriptions, and a product made
+ * from them. Any thread may call. */
 #ifndef WEFT_CUBLASLT_INTERNAL_H
 #define WEFT_CUBLASLT_INTERNAL_H
 
@@ -43,11 +44,11 @@ struct preference {
     uint64_t workspace, impl_mask;
 };
 
-/* How products in double or float would be emulated: kept, since they are
- * computed in their own type, which is as exact. */
+/* How products in double or float were to be emulated: kept to be asked for.
+ * They are computed in their own type, which is as exact. */
 struct emulation {
     int32_t strategy, special_values, mantissa_control, bits_max, bit_offset;
-    int *bit_count; /* the device's; not written */
+    int *bit_count; /* the device's; never written */
 };
 
 struct algo {
@@ -68,21 +69,21 @@ static_assert(sizeof(struct layout) <= sizeof(cublasLtMatrixLayoutOpaque_t) &&
                   sizeof(struct algo) <= sizeof(cublasLtMatmulAlgo_t),
               "descriptions have CUDA's sizes");
 
-/* Reports the call to the log; gives the status back. */
+/* Writes the call to the log, if that is on; returns the status. */
 cublasStatus_t lt_end(const char *name, cublasStatus_t status);
 #define LT_END(status) lt_end(__func__, status)
 
-/* An operand that is read number by number. */
+/* An operand whose layout BLAS does not take: it is read number by number. */
 struct lt_side {
     struct layout layout;
-    int32_t mode; /* of scales; 0: they are not looked at here */
+    int32_t mode; /* of scales; 0: none, or the epilogue's */
     const void *scale;
     int64_t count, depth; /* rows of op(A) or columns of op(B); k */
-    bool k_down;          /* k counts rows of what is stored */
+    bool k_down;          /* k goes down the rows of the stored matrix */
     bool conjugates;
 };
 
-/* What a product needs, from its descriptions. */
+/* A product as its descriptions say. */
 struct lt_product {
     struct product p;
     struct matmul_desc desc;
@@ -93,41 +94,51 @@ struct lt_product {
 };
 static_assert(sizeof(struct lt_product) <= PRODUCT_ARGS, "arguments");
 
-/* false: there is no such product. */
+/* What a product of these types is computed in; false: there is none. */
 bool lt_find_types(cublasComputeType_t compute, cudaDataType_t a,
                    cudaDataType_t b, cudaDataType_t c, cudaDataType_t d,
                    struct product_types *out);
-/* INVALID_VALUE: sizes do not fit; NOT_SUPPORTED. */
+/* Fills in *out but pointers and the values of scalars. INVALID_VALUE: a
+ * description is NULL or sizes do not fit; NOT_SUPPORTED: there is no such
+ * product. */
 cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a,
                        cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
                        cublasLtMatrixLayout_t d, struct lt_product *out);
 
-/* places.c. Elements from the first to (r, c). */
+/* ---- layouts and scales: places.c ------------------------------------- */
+
+/* Where element (r, c) is: elements from the first one in memory. */
 int64_t lt_place(const struct layout *l, int64_t r, int64_t c);
-bool lt_is_order(int32_t order);
+bool lt_is_order(int32_t order); /* a value of the enumeration */
+/* Are there rows and columns, and does ld fit the order? */
 bool lt_is_layout_right(const struct layout *l);
-/* In columns or rows, of a type that product.h takes. */
+/* Is it in column or row order, of a type that product.h takes? */
 bool lt_is_plain_layout(const struct layout *l);
+/* May an operand of the type have scales of this mode, and are they there? */
 bool lt_is_scale_right(int32_t mode, cudaDataType_t type, const void *scale,
                        int32_t batch);
-/* Of complex numbers in planes: the type of one; else the type itself. */
+/* The type of a plane of complex numbers; another type is its own. */
 cudaDataType_t lt_plane_type(cudaDataType_t type);
-product_load_fn lt_load;
-product_finish_fn lt_store;
+product_load_fn lt_load;    /* number by number, by lt_product.sides */
+product_finish_fn lt_store; /* the same of D; no epilogue */
 
-/* blocks.c: scales that are found for D. Numbers that share one; 0: the mode
- * is not one of these. */
+/* ---- scales that are computed for D: blocks.c ------------------------- */
+
+/* How many numbers of a column share a scale; 0: not in this mode. */
 int64_t lt_block_length(int32_t mode);
-/* Are mode, place and D's layout such that scales can be found? */
+/* Do the mode, the pointer for scales and D's layout go together? */
 bool lt_is_out_scale_right(const struct matmul_desc *m, const struct layout *d);
-/* Of a scale of one byte: (which row or column, which block of how many). */
+/* Where the one-byte scale of a block is, in bytes: of row or column `outer`,
+ * number `block` of `blocks` along k (of D: along the column). */
 int64_t lt_scale_place(int64_t outer, int64_t block, int64_t blocks);
-/* Part of a column of D as it is computed, from the first row of a block on:
- * finds the scales, stores them and the quotients. */
+/* Stores `rows` rows of a column of D, as it is computed, with their scales.
+ * row is the first of a block. For kernels. */
 void lt_store_blocks(const struct lt_product *l, int64_t row, int64_t column,
                      int64_t rows, const float *values);
 
-/* Epilogues: epilogue.c. */
+/* ---- epilogues: epilogue.c -------------------------------------------- */
+
+/* Is D more than alpha * sums + beta * C? Then lt_finish makes it. */
 bool lt_needs_finish(const struct lt_product *l);
 product_finish_fn lt_finish;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handles, versions, the log. A handle of cuBLAS will do as well: what a handle
- * is is not looked at. */
+/* Handles, versions, the log. As documented, a handle of cuBLAS may stand for
+ * one of cuBLASLt: functions only ask that it is not NULL. */
 #include "internal.h"
 
 #include <pthread.h>
@@ -76,7 +76,7 @@ const char *cublasLtGetStatusString(cublasStatus_t status)
     return cublasLtGetStatusName(status);
 }
 
-/* Nothing is looked up twice: no cache of heuristics. */
+/* There is one algorithm, so there is no cache of heuristics. */
 cublasStatus_t cublasLtHeuristicsCacheGetCapacity(size_t *capacity)
 {
     if (!capacity)
@@ -99,9 +99,10 @@ unsigned cublasLtDisableCpuInstructionsSetMask(unsigned mask)
 
 /* ---- the log ---------------------------------------------------------- */
 
+/* The lock guards file and callback. */
 static struct {
     pthread_mutex_t lock;
-    _Atomic int level; /* 0: off; errors are 1, calls 5 */
+    _Atomic int level; /* 0: off, 1: errors, 5: all calls */
     bool is_disabled;
     FILE *file;
     cublasLtLoggerCallback_t callback;

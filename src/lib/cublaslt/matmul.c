@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Products: what descriptions mean, which of them there are, the call. A matrix
- * in row order is its transpose in column order. */
+/* Products: from descriptions to a struct lt_product (lt_plan), then the call.
+ * A matrix in row order is taken as its transpose in column order. */
 #include "internal.h"
 
 #include <string.h>
@@ -17,7 +17,8 @@ static bool is_float_type(cudaDataType_t type)
     return type == CUDA_R_32F || type == CUDA_R_16F || type == CUDA_R_16BF;
 }
 
-/* Beyond types.def: 8-bit floats, and bytes from bytes by a float scale. */
+/* Besides those of types.def: 8-bit and 4-bit floats, and bytes from bytes with
+ * float scalars. */
 bool lt_find_types(cublasComputeType_t compute, cudaDataType_t a,
                    cudaDataType_t b, cudaDataType_t c, cudaDataType_t d,
                    struct product_types *out)
@@ -34,7 +35,8 @@ bool lt_find_types(cublasComputeType_t compute, cudaDataType_t a,
     return c == d && product_types_of(compute, a, b, d, out);
 }
 
-/* Scales of A and B: places.c. Those that are found for D: blocks.c. */
+/* places.c has scales of A and B, blocks.c those that are computed for D; there
+ * are no others than single numbers for C, D and aux. */
 static bool are_scales_right(const struct matmul_desc *m,
                              const struct layout *a, const struct layout *b,
                              const struct layout *d)
@@ -47,8 +49,8 @@ static bool are_scales_right(const struct matmul_desc *m,
                              b->batch);
 }
 
-/* op(X) of a matrix in row order is another op of what is stored. */
-static enum product_op turned(enum product_op op)
+/* For a matrix in row order: the op of its transpose that gives the same. */
+static enum product_op transposed_op(enum product_op op)
 {
     static const enum product_op of[] = {PRODUCT_T, PRODUCT_N, PRODUCT_CONJ,
                                          PRODUCT_C};
@@ -81,16 +83,16 @@ static bool do_sizes_fit(const struct product *p, const struct matmul_desc *m,
            a->batch == d->batch && b->batch == d->batch && c->batch == d->batch;
 }
 
-/* D in row order: D' = op(B)' op(A)'. */
-static void turn(struct lt_product *l)
+/* D is in row order: computes D' = op(B)' op(A)'. */
+static void transpose_result(struct lt_product *l)
 {
     struct product old = l->p, *p = &l->p;
     p->m = old.n;
     p->n = old.m;
     p->a = old.b;
     p->b = old.a;
-    p->op_a = turned(old.op_b);
-    p->op_b = turned(old.op_a);
+    p->op_a = transposed_op(old.op_b);
+    p->op_b = transposed_op(old.op_a);
     struct lt_side side = l->sides[0];
     l->sides[0] = l->sides[1];
     l->sides[1] = side;
@@ -109,14 +111,14 @@ static struct lt_side side_of(const struct layout *l, int op, bool is_b,
     };
 }
 
-/* 4-bit floats are stored with their scales (blocks.c). */
+/* blocks.c stores 4-bit floats, with their scales. */
 static bool is_plain_result(const struct layout *d)
 {
     return lt_is_plain_layout(d) ||
            (d->type == CUDA_R_4F_E2M1 && d->order <= CUBLASLT_ORDER_ROW);
 }
 
-/* Which operands are read, and is D written, number by number? */
+/* Decides whether operands are read, and D is written, number by number. */
 static void find_places(struct lt_product *l, const struct layout *a,
                         const struct layout *b, const struct layout *c,
                         const struct layout *d)
@@ -141,7 +143,7 @@ static void find_places(struct lt_product *l, const struct layout *a,
     }
 }
 
-/* Planes of complex numbers are all in planes, one type for each. */
+/* All four are in planes or none is; in planes their types are complex. */
 static bool are_planes_right(const struct layout *a, const struct layout *b,
                              const struct layout *c, const struct layout *d)
 {
@@ -153,7 +155,7 @@ static bool are_planes_right(const struct layout *a, const struct layout *b,
             lt_plane_type((cudaDataType_t)a->type) != (cudaDataType_t)a->type);
 }
 
-/* Groups of columns are for bytes. */
+/* Orders in groups of columns are for bytes only. */
 static bool is_order_right(const struct layout *l, const struct layout *a)
 {
     return lt_is_order(l->order) &&
@@ -184,7 +186,8 @@ static bool is_epilogue_right(const struct lt_product *l)
            !(l->is_turned && (e & 16)) && l->p.type == BLAS_S;
 }
 
-/* Of complex numbers in planes: those of floats, computed in float. */
+/* Complex numbers in planes have more types than others: halves and bfloat16
+ * too, which are computed in float. */
 static bool find_types(const struct matmul_desc *m, const struct product *p,
                        bool in_planes, struct product_types *out)
 {
@@ -241,18 +244,19 @@ cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t ad,
     p->alpha.type = p->beta.type = types.scale;
     find_places(out, a, b, c, d);
     if (a->order == CUBLASLT_ORDER_ROW)
-        p->op_a = turned(p->op_a);
+        p->op_a = transposed_op(p->op_a);
     if (b->order == CUBLASLT_ORDER_ROW)
-        p->op_b = turned(p->op_b);
+        p->op_b = transposed_op(p->op_b);
     if (d->order == CUBLASLT_ORDER_ROW && !out->stores)
-        turn(out);
+        transpose_result(out);
     return is_epilogue_right(out) ? CUBLAS_STATUS_SUCCESS
                                   : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
 /* ---- the call --------------------------------------------------------- */
 
-/* Vectors of alpha or beta are the epilogue's: here the number is 1. */
+/* Vectors of alpha or beta are read by the epilogue, through alpha.device and
+ * beta.device. */
 static void read_scalars(struct lt_product *l, const void *alpha,
                          const void *beta)
 {
@@ -291,14 +295,13 @@ static CUresult clear_maximum(void *at, CUstream stream)
     return at ? lib_run(&clearing, stream, 1, &at) : CUDA_SUCCESS;
 }
 
-/* The sum of A's rows over k, or of B's columns: one number for each of D. */
+/* BGRADA, BGRADB: the sum over k of each row of A, or of each column of B. */
 struct gradient {
     struct matrix x;
     bool along_columns;
     int64_t count, length, bias_stride;
     void *bias;
     cudaDataType_t bias_type;
-    int64_t batch;
 };
 
 static void sum_gradient(const void *args, uint64_t first, uint64_t end)

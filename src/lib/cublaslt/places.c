@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Matrices that no BLAS takes: in groups of 32 columns, complex ones in planes,
- * floats of 4 bits, numbers with scales of their own for each few of k. A
- * tile's part of A and B is read number by number, D written so.
+ * Matrices that BLAS does not take: in groups of 32 columns, complex numbers in
+ * planes, floats of 4 bits, and numbers with scales for blocks along k.
+ * Operands are read, and D is written, number by number.
  */
 #include "internal.h"
 
@@ -15,7 +15,7 @@ bool lt_is_order(int32_t order)
     return (uint32_t)order <= CUBLASLT_ORDER_COL32_2R_4R4;
 }
 
-/* Groups of 32 columns begin ld apart, and have tiles of some rows. */
+/* Groups of 32 columns are ld apart; their rows are in tiles. */
 int64_t lt_place(const struct layout *l, int64_t r, int64_t c)
 {
     int64_t in = c % 32, group = c / 32 * l->ld;
@@ -24,8 +24,9 @@ int64_t lt_place(const struct layout *l, int64_t r, int64_t c)
         return r * l->ld + c;
     case CUBLASLT_ORDER_COL32:
         return group + r * 32 + in;
-    case CUBLASLT_ORDER_COL4_4R2_8C: /* even rows before odd ones, by 8 columns
-                                      * of which four go together */
+    case CUBLASLT_ORDER_COL4_4R2_8C:
+        /* Tiles of 8 rows: the even ones, then the odd ones, in steps of 8
+         * columns and in them of 4. */
         return group + r / 8 * 256 + r % 2 * 128 + in / 8 * 32 +
                in % 8 / 4 * 16 + r % 8 / 2 * 4 + in % 4;
     case CUBLASLT_ORDER_COL32_2R_4R4:
@@ -36,7 +37,7 @@ int64_t lt_place(const struct layout *l, int64_t r, int64_t c)
     }
 }
 
-/* The least ld. */
+/* The least ld that the order allows. */
 static int64_t least_ld(const struct layout *l)
 {
     int64_t rows = (int64_t)l->rows;
@@ -68,14 +69,15 @@ bool lt_is_plain_layout(const struct layout *l)
 
 /* ---- numbers ---------------------------------------------------------- */
 
-static double quarter_byte(const uint8_t *at, int64_t index)
+/* Float `index` of 4 bits; two of them share a byte. */
+static double load_e2m1(const uint8_t *at, int64_t index)
 {
     static const double magnitudes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
     unsigned bits = at[index / 2] >> index % 2 * 4 & 15;
     return bits & 8 ? -magnitudes[bits & 7] : magnitudes[bits & 7];
 }
 
-/* Planes: the component's type is half of the element's. */
+/* A complex number whose parts are in two planes, plane_offset bytes apart. */
 static struct number from_planes(const struct layout *l, const char *at,
                                  int64_t index)
 {
@@ -86,7 +88,6 @@ static struct number from_planes(const struct layout *l, const char *at,
         element_load(part, at + l->plane_offset + offset).re};
 }
 
-/* The type of a plane: CUDA's complex types follow their real ones. */
 cudaDataType_t lt_plane_type(cudaDataType_t type)
 {
     switch (type) {
@@ -109,7 +110,7 @@ static struct number number_at(const struct layout *l, const void *at,
     cudaDataType_t type = (cudaDataType_t)l->type;
     int64_t index = lt_place(l, r, c) + batch * l->stride;
     if (type == CUDA_R_4F_E2M1)
-        return (struct number){quarter_byte(at, index), 0};
+        return (struct number){load_e2m1(at, index), 0};
     if (l->plane_offset)
         return from_planes(l, at, index);
     return element_load(type, (const char *)at +
@@ -118,7 +119,7 @@ static struct number number_at(const struct layout *l, const void *at,
 
 /* ---- scales ----------------------------------------------------------- */
 
-/* Of number k in row (of B: column) `outer` of the operand. */
+/* The scale of number k in row (of B: column) `outer` of the operand. */
 static double scale_of(const struct lt_side *s, int64_t batch, int64_t outer,
                        int64_t k)
 {
@@ -167,7 +168,9 @@ bool lt_is_scale_right(int32_t mode, cudaDataType_t type, const void *scale,
 
 /* ---- tiles ------------------------------------------------------------ */
 
-static void put(enum blas_type type, void *to, int64_t i, struct number x)
+/* Element i of a tile, in the type that is computed in. */
+static void store_element(enum blas_type type, void *to, int64_t i,
+                          struct number x)
 {
     float *floats = to;
     double *doubles = to;
@@ -205,11 +208,12 @@ void lt_load(const struct product *p, bool is_b, int64_t batch, int64_t outer,
             double scale = scale_of(s, batch, a, b);
             x.re *= scale;
             x.im *= s->conjugates ? -scale : scale;
-            put(p->type, to, is_b ? k + i * depth : i + k * count, x);
+            store_element(p->type, to, is_b ? k + i * depth : i + k * count, x);
         }
     }
 }
 
+/* An element of D. */
 static void put_number(const struct layout *l, void *at, int64_t index,
                        struct number x)
 {
@@ -226,6 +230,7 @@ static void put_number(const struct layout *l, void *at, int64_t index,
                   (char *)at + l->plane_offset + offset);
 }
 
+/* Sum i of a tile. */
 static struct number sum_at(const struct product *p, const void *sums,
                             int64_t i)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C = alpha op(A) + beta op(B), from any order and type to any other. */
+/* cublasLtMatrixTransform: C = alpha op(A) + beta op(B), from any order and
+ * type to any other. A column of C is a tile. */
 #include "internal.h"
 
 struct transform {
@@ -10,8 +11,9 @@ struct transform {
     struct scalar alpha, beta;
 };
 
-static struct number load(const struct layout *l, const void *at, int64_t batch,
-                          int op, int64_t r, int64_t c)
+/* Element (r, c) of op(X). */
+static struct number load_element(const struct layout *l, const void *at,
+                                  int64_t batch, int op, int64_t r, int64_t c)
 {
     bool turns = op == CUBLAS_OP_T || op == CUBLAS_OP_C;
     int64_t index =
@@ -24,7 +26,8 @@ static struct number load(const struct layout *l, const void *at, int64_t batch,
     return x;
 }
 
-static void add(struct number *sum, struct number factor, struct number x)
+static void add_product(struct number *sum, struct number factor,
+                        struct number x)
 {
     sum->re += factor.re * x.re - factor.im * x.im;
     sum->im += factor.re * x.im + factor.im * x.re;
@@ -41,9 +44,11 @@ static void run_transform(const void *args, uint64_t first, uint64_t end)
         int64_t c = (int64_t)(i % t->c.columns);
         for (int64_t r = 0; r < (int64_t)t->c.rows; r++) {
             struct number sum = {0, 0};
-            add(&sum, alpha, load(&t->a, t->at_a, batch, t->op_a, r, c));
+            add_product(&sum, alpha,
+                        load_element(&t->a, t->at_a, batch, t->op_a, r, c));
             if (has_b)
-                add(&sum, beta, load(&t->b, t->at_b, batch, t->op_b, r, c));
+                add_product(&sum, beta,
+                            load_element(&t->b, t->at_b, batch, t->op_b, r, c));
             int64_t index = batch * t->c.stride + lt_place(&t->c, r, c);
             element_store(type, sum,
                           (char *)t->at_c +
@@ -57,7 +62,8 @@ static const struct native_kernel kernel = {.name = "matrix_transform",
                                             .args_bytes =
                                                 sizeof(struct transform)};
 
-static bool fits(const struct layout *x, int op, const struct layout *c)
+/* Has op(X) the size of C? */
+static bool fits_result(const struct layout *x, int op, const struct layout *c)
 {
     bool turns = op == CUBLAS_OP_T || op == CUBLAS_OP_C;
     return x->rows == (turns ? c->columns : c->rows) &&
@@ -102,7 +108,8 @@ cublasStatus_t cublasLtMatrixTransform(
                           .op_b = d->op_b};
     if (B)
         t.b = *(struct layout *)Bdesc;
-    if (!fits(&t.a, t.op_a, &t.c) || (B && !fits(&t.b, t.op_b, &t.c)))
+    if (!fits_result(&t.a, t.op_a, &t.c) ||
+        (B && !fits_result(&t.b, t.op_b, &t.c)))
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
     if (!is_supported(&t.a) || !is_supported(&t.c) ||
         (B && !is_supported(&t.b)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * nvblas: programs that call BLAS get level 3 from cublasXt. What is wrong
- * with a call goes to the log of the configuration's, as do errors of
- * cublasXt; without a device the CPU library that it names does the work.
+ * nvblas: programs that call BLAS by Fortran's names get its level 3 from
+ * cublasXt. Its errors are written to the log that the configuration names.
+ * Without a device, the CPU library that the configuration names does the work.
  */
 #include <ctype.h>
 #include <dlfcn.h>
@@ -19,13 +19,14 @@
 #include "cublasXt.h"
 
 static struct {
-    cublasXtHandle_t handle; /* NULL: there is none */
+    cublasXtHandle_t handle; /* NULL: there is no device */
     void *cpu;               /* the library named in NVBLAS_CPU_BLAS_LIB */
     char log[512];
 } state = {.log = "nvblas.log"};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void report(const char *what, const char *which)
+/* Adds a line to the log: what is wrong, and with what ("": no more to say). */
+static void write_log(const char *what, const char *which)
 {
     FILE *f = strcmp(state.log, "stdout") == 0   ? stdout
               : strcmp(state.log, "stderr") == 0 ? stderr
@@ -45,14 +46,14 @@ static void set_devices(char *list)
     for (char *save, *s = strtok_r(list, " \t,", &save); s && count < 64;
          s = strtok_r(NULL, " \t,", &save)) {
         if (strncmp(s, "ALL", 3) == 0)
-            return; /* one memory: device 0 does for all */
+            return; /* all have one memory: device 0 serves */
         ids[count++] = atoi(s);
     }
     if (count && cublasXtDeviceSelect(state.handle, count, ids))
-        report("no such devices", "NVBLAS_GPU_LIST");
+        write_log("no such devices", "NVBLAS_GPU_LIST");
 }
 
-/* A line: KEY value. Comments begin with #. */
+/* A line is KEY VALUE, and # begins a comment. Other keys change nothing. */
 static void read_line(char *line)
 {
     line[strcspn(line, "#\r\n")] = 0;
@@ -83,12 +84,13 @@ static void read_configuration(void)
     if (f)
         fclose(f);
     else if (path)
-        report("cannot read the configuration", path);
+        write_log("cannot read the configuration", path);
 }
 
-/* A program that runs with its owner's rights loads no library and writes no
- * file that its caller names. */
-static void start(void)
+/* A set-user-ID program runs with its owner's rights: it reads no
+ * configuration, so that its caller can name no library to load and no file to
+ * write. */
+static void open_once(void)
 {
     if (cublasXtCreate(&state.handle) != CUBLAS_STATUS_SUCCESS)
         state.handle = NULL;
@@ -97,7 +99,7 @@ static void start(void)
     else
         read_configuration();
     if (!state.handle)
-        report("no device", state.cpu ? "the CPU library works" : "");
+        write_log("no device", state.cpu ? "the CPU library works" : "");
 }
 
 /* ---- arguments -------------------------------------------------------- */
@@ -148,18 +150,18 @@ static cublasDiagType_t diag_of(const char *c)
     return (cublasDiagType_t)-1;
 }
 
-/* Sizes of less than 0 stay wrong as size_t. */
-#define SIZE(at) ((size_t)(ptrdiff_t) * (at))
+/* A negative size becomes a huge one, which cublasXt refuses. */
+#define SIZE(at) ((size_t)(ptrdiff_t)(*(at)))
 
 /* ---- calls ------------------------------------------------------------ */
 
-/* By cublasXt, or by the CPU's routine where there is no device. */
+/* The body of a routine: cublasXt, or the CPU's routine without a device. */
 #define CALL(name, Xt, fortran, arguments, parameters)                         \
     {                                                                          \
-        pthread_once(&once, start);                                            \
+        pthread_once(&once, open_once);                                        \
         if (state.handle) {                                                    \
             if (Xt arguments != CUBLAS_STATUS_SUCCESS)                         \
-                report("refused", #name);                                      \
+                write_log("refused", #name);                                   \
             return;                                                            \
         }                                                                      \
         void(*cpu) parameters =                                                \
@@ -167,7 +169,7 @@ static cublasDiagType_t diag_of(const char *c)
         if (cpu)                                                               \
             cpu fortran;                                                       \
         else                                                                   \
-            report("no device and no CPU library", #name);                     \
+            write_log("no device and no CPU library", #name);                  \
     }
 
 #define BOTH(name, Xt, parameters, fortran, arguments)                         \

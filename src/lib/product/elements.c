@@ -36,8 +36,9 @@ size_t element_bytes(cudaDataType_t type)
 
 /* ---- one component ---------------------------------------------------- */
 
-/* The bits of a float whose exponent has e bits and fraction f. */
-static float widen(unsigned bits, unsigned e, unsigned f)
+/* The value of a float of 1 + e + f bits: sign, exponent, fraction. Infinities
+ * and NaN are the caller's. */
+static float decode_small(unsigned bits, unsigned e, unsigned f)
 {
     unsigned exponent = bits >> f & ((1u << e) - 1);
     unsigned fraction = bits & ((1u << f) - 1);
@@ -50,7 +51,7 @@ static float widen(unsigned bits, unsigned e, unsigned f)
 
 static float from_e4m3(uint8_t bits)
 {
-    return (bits & 0x7f) == 0x7f ? NAN : widen(bits, 4, 3);
+    return (bits & 0x7f) == 0x7f ? NAN : decode_small(bits, 4, 3);
 }
 
 static float from_e5m2(uint8_t bits)
@@ -59,12 +60,13 @@ static float from_e5m2(uint8_t bits)
         return NAN;
     if ((bits & 0x7f) == 0x7c)
         return bits & 0x80 ? -INFINITY : INFINITY;
-    return widen(bits, 5, 2);
+    return decode_small(bits, 5, 2);
 }
 
-/* To the nearest, ties to even: an exponent and f bits of fraction. Numbers
- * below 2^e_min are rounded by a sum whose last place is theirs. */
-static inline unsigned narrow(float value, int f, int e_min, float max)
+/* |value|, at most max, as an exponent and f bits of fraction: to nearest, ties
+ * to even. A number below 2^e_min is subnormal there: it is rounded by adding a
+ * power of 2 whose last place is the subnormal numbers' step. */
+static inline unsigned encode_small(float value, int f, int e_min, float max)
 {
     float magnitude = fminf(fabsf(value), max);
     uint32_t u = bits_of_float(magnitude), last = 23 - (uint32_t)f;
@@ -80,17 +82,20 @@ static inline unsigned narrow(float value, int f, int e_min, float max)
 static uint8_t to_e4m3(float value)
 {
     unsigned sign = signbit(value) ? 0x80 : 0;
-    return (uint8_t)(isnan(value) ? 0x7f : sign | narrow(value, 3, -6, 448.0f));
+    return (uint8_t)(isnan(value) ? 0x7f
+                                  : sign | encode_small(value, 3, -6, 448.0f));
 }
 
 static uint8_t to_e5m2(float value)
 {
     unsigned sign = signbit(value) ? 0x80 : 0;
-    return (uint8_t)(isnan(value) ? 0x7f
-                                  : sign | narrow(value, 2, -14, 57344.0f));
+    return (uint8_t)(isnan(value)
+                         ? 0x7f
+                         : sign | encode_small(value, 2, -14, 57344.0f));
 }
 
-static double saturated(double value, double low, double high)
+/* To an integer in [low, high]: to nearest, ties to even; NaN: 0. */
+static double round_saturated(double value, double low, double high)
 {
     return isnan(value) ? 0 : fmin(fmax(nearbyint(value), low), high);
 }
@@ -150,7 +155,8 @@ static void float_to_halves(const float *from, _Float16 *to, size_t n)
         to[i] = (_Float16)from[i];
 }
 
-/* 8-bit floats are the high bits of a half, e4m3's 256 times too small. */
+/* By way of halves. An e5m2 is a half's high byte; the bits of an e4m3, moved
+ * to a half's places, are a number 256 times too small. */
 static void bytes_to_float(enum component part, const uint8_t *from, float *to,
                            size_t n)
 {
@@ -171,7 +177,7 @@ static void bytes_to_float(enum component part, const uint8_t *from, float *to,
     }
 }
 
-/* A loop over n components of one type; `value` reads from[i]. */
+/* to[i] = value, which reads in[i], for n components of the type. */
 #define EACH(type, value)                                                      \
     do {                                                                       \
         const type *in = from;                                                 \
@@ -249,6 +255,7 @@ void element_to_double(enum component part, const void *from, double *to,
     }
 }
 
+/* out[i] = value, which reads from[i], for n components of the type. */
 #undef EACH
 #define EACH(type, value)                                                      \
     do {                                                                       \
@@ -280,13 +287,13 @@ void element_from_float(enum component part, const float *from, void *to,
         EACH(uint8_t, to_e5m2(from[i]));
         break;
     case PART_I8:
-        EACH(int8_t, (int8_t)saturated(from[i], -128, 127));
+        EACH(int8_t, (int8_t)round_saturated(from[i], -128, 127));
         break;
     case PART_U8:
-        EACH(uint8_t, (uint8_t)saturated(from[i], 0, 255));
+        EACH(uint8_t, (uint8_t)round_saturated(from[i], 0, 255));
         break;
     case PART_I32:
-        EACH(int32_t, (int32_t)saturated(from[i], INT32_MIN, INT32_MAX));
+        EACH(int32_t, (int32_t)round_saturated(from[i], INT32_MIN, INT32_MAX));
         break;
     case PART_NONE:
         break;
@@ -301,7 +308,7 @@ void element_from_double(enum component part, const double *from, void *to,
         memcpy(to, from, n * sizeof *from);
         break;
     case PART_I32:
-        EACH(int32_t, (int32_t)saturated(from[i], INT32_MIN, INT32_MAX));
+        EACH(int32_t, (int32_t)round_saturated(from[i], INT32_MIN, INT32_MAX));
         break;
     default:
         for (size_t i = 0; i < n; i++) {

@@ -7,6 +7,7 @@
 #include <immintrin.h>
 
 #include "lib/product/narrow_kernel.h"
+#include "lib/product/product.h"
 
 /* ---- kernels ---------------------------------------------------------- */
 
@@ -39,8 +40,9 @@ multiply_avx2(int64_t steps, const int32_t *a, const int32_t *b,
     }
 }
 
-/* Three vectors of rows by eight columns, by one instruction ADD; sums that are
- * there are asked for first and added last. */
+/* A block of 3 vectors of rows by 8 columns. ADD is the instruction that
+ * multiplies and adds. Sums that are in memory already are prefetched first and
+ * added last. */
 #define EACH_COLUMN _Pragma("GCC unroll 8") for (int j = 0; j < 8; j++)
 #define EACH_VECTOR _Pragma("GCC unroll 3") for (int i = 0; i < 3; i++)
 #define KERNEL(name, isa, V, FROM, TO, START, ADD, PLUS)                       \
@@ -85,8 +87,8 @@ KERNEL(multiply_bytes, BYTES_ISA, __m512i, SAME, SAME, LESS,
 KERNEL(multiply_bfloats, "avx512f,avx512bf16", __m512, _mm512_castsi512_ps,
        _mm512_castps_si512, NONE, ADD_BFLOATS, _mm512_add_ps)
 
-/* A's bytes are packed as unsigned ones, 128 larger: 128 times a column's sum.
- */
+/* The instruction takes A's bytes as unsigned ones: they are packed with 128
+ * added, which makes a sum larger by 128 times that of B's column. */
 __attribute__((target(BYTES_ISA))) static void
 find_less_bytes(int64_t steps, const int32_t *b, int32_t *less)
 {
@@ -147,8 +149,8 @@ __attribute__((target("avx2"))) void narrow_turn(const char *at, int64_t step,
     }
 }
 
-/* `whole` lanes of each of `count` rows; those of a lane are 4 bytes together.
- */
+/* lanes[p * width + i] = lane p of row i, for `whole` lanes of `count` rows;
+ * rows are `step` bytes apart, and a lane is 4 bytes that lie together. */
 static void turn_rows(const char *at, int64_t step, int32_t flip, int64_t count,
                       int64_t whole, int64_t width, int32_t *lanes)
 {
@@ -168,6 +170,7 @@ static void turn_rows(const char *at, int64_t step, int32_t flip, int64_t count,
             lanes[p * width + i] = lane_at(at + i * step + 4 * p) ^ flip;
 }
 
+/* The same with lanes of two bytes, each widened to 16 bits. */
 static void turn_wide(const char *at, int64_t step, int32_t flip, int64_t count,
                       int64_t whole, int64_t width, int32_t *lanes)
 {
@@ -180,7 +183,8 @@ static void turn_wide(const char *at, int64_t step, int32_t flip, int64_t count,
         }
 }
 
-/* Sixteen numbers of each of GROUP columns, step_k apart, side by side. */
+/* Each join_ function makes sixteen lanes of columns that are step_k apart:
+ * lane i has number i of each of them. Here of four columns of bytes. */
 static inline void join_bytes(const uint8_t *at, int64_t step_k, int flip,
                               uint8_t *to)
 {
@@ -199,6 +203,7 @@ static inline void join_bytes(const uint8_t *at, int64_t step_k, int flip,
     _mm_storeu_si128(out + 3, _mm_unpackhi_epi16(high, high_next));
 }
 
+/* Of two columns of bytes, widened to 16 bits. */
 static inline void join_wide(const int8_t *at, int64_t step_k, int flip,
                              int16_t *to)
 {
@@ -212,6 +217,7 @@ static inline void join_wide(const int8_t *at, int64_t step_k, int flip,
     _mm_storeu_si128(out + 3, _mm_srai_epi16(_mm_unpackhi_epi8(high, high), 8));
 }
 
+/* Of two columns of bfloat16. */
 static inline void join_bfloats(const uint16_t *at, int64_t step_k, int flip,
                                 uint16_t *to)
 {
@@ -226,9 +232,9 @@ static inline void join_bfloats(const uint16_t *at, int64_t step_k, int flip,
     }
 }
 
-/* GROUP numbers of the type `from` share a lane, as numbers of the type `to`.
- * JOIN: sixteen lanes of columns; TURN: numbers that lie one after the other.
- */
+/* A narrow_pack_fn: GROUP neighbours along k, of from_type, become one lane of
+ * numbers of to_type, each XORed with FLIP. JOIN makes sixteen lanes where
+ * columns lie together (step is 1), TURN all of them where k does. */
 #define FLIPS(byte) (int32_t)((byte)*0x01010101u)
 #define PACK(name, GROUP, from_type, to_type, FLIP, JOIN, TURN)                \
     static void name##_column(const from_type *restrict at, int64_t step_k,    \
@@ -267,52 +273,50 @@ PACK(narrow_pack_bytes, 4, uint8_t, uint8_t, 0, join_bytes, turn_rows)
 PACK(pack_flipped, 4, uint8_t, uint8_t, 0x80, join_bytes, turn_rows)
 PACK(narrow_pack_bfloats, 2, uint16_t, uint16_t, 0, join_bfloats, turn_rows)
 
+/* Of the second-level cache: for packed rows of A. */
 enum { CACHED_BYTES = 3 << 17 };
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t panels(int64_t count, int64_t width)
+static int64_t panel_count(int64_t count, int64_t width)
 {
     return (count + width - 1) / width;
 }
 
+/* Lanes along k, with those of zeros at the end. */
 static int64_t steps_of(const struct narrow_kernel *kernel, int64_t k)
 {
     int64_t unit = (int64_t)kernel->group * kernel->steps;
     return (k + unit - 1) / unit * kernel->steps;
 }
 
-/* Columns are read from end to end: a few k of all panels at a time. */
-static void pack(const struct narrow_kernel *kernel, narrow_pack_fn *one,
-                 const struct narrow *x, int64_t count, int64_t width,
-                 int64_t k, int32_t *to)
+/* Packs all panels of A or B. Where neighbours lie together (step is 1), 64 of
+ * k of each panel in turn, so that memory is read along its addresses. */
+static void pack_operand(const struct narrow_kernel *kernel,
+                         narrow_pack_fn *one, const struct narrow *x,
+                         int64_t count, int64_t width, int64_t k, int32_t *to)
 {
     int64_t together = x->step == 1 ? 64 : k, steps = steps_of(kernel, k);
     int64_t size = steps * width;
     int64_t bytes = (int64_t)kernel->element_bytes;
     for (int64_t from = 0; from < k; from += together) {
-        int64_t some = least(together, k - from);
+        int64_t some = at_most(together, k - from);
         int32_t *lanes = to + from / kernel->group * width;
         for (int64_t i = 0; i < count; i += width, lanes += size) {
             struct narrow panel = *x;
             panel.at =
                 (const char *)x->at + (i * x->step + from * x->step_k) * bytes;
-            one(&panel, least(width, count - i), width, some, lanes);
+            one(&panel, at_most(width, count - i), width, some, lanes);
         }
     }
 }
 
-/* A has zeros in the steps behind the last one, so B may have anything finite
- * there, which its own packing sees to. */
+/* The steps that fill up to a multiple of kernel->steps are zeros in A. What B
+ * has there is finite, so they add nothing. */
 static void pack_a(const struct narrow_kernel *kernel, const struct narrow *x,
                    int64_t m, int64_t k, int32_t *to)
 {
     int64_t steps = steps_of(kernel, k);
     int64_t used = (k + kernel->group - 1) / kernel->group;
-    pack(kernel, kernel->pack_a, x, m, kernel->rows, k, to);
+    pack_operand(kernel, kernel->pack_a, x, m, kernel->rows, k, to);
     for (int64_t i = 0; i < m && used < steps; i += kernel->rows)
         memset(to + i * steps + used * kernel->rows, 0,
                (size_t)((steps - used) * kernel->rows) * sizeof *to);
@@ -322,9 +326,9 @@ static void pack_b(const struct narrow_kernel *kernel, const struct narrow *x,
                    int64_t n, int64_t k, int32_t *to)
 {
     int64_t steps = steps_of(kernel, k), width = kernel->width;
-    int64_t packed = panels(n, width) * width;
-    int64_t all = panels(n, kernel->columns) * kernel->columns;
-    pack(kernel, kernel->pack_b, x, n, width, k, to);
+    int64_t packed = panel_count(n, width) * width;
+    int64_t all = panel_count(n, kernel->columns) * kernel->columns;
+    pack_operand(kernel, kernel->pack_b, x, n, width, k, to);
     memset(to + packed * steps, 0,
            (size_t)((all - packed) * steps) * sizeof *to);
 }
@@ -333,30 +337,29 @@ static void pack_b(const struct narrow_kernel *kernel, const struct narrow *x,
 
 static const struct narrow_kernel *find_avx512(enum narrow_kind kind)
 {
-    static const struct narrow_kernel bytes = {48,
-                                               8,
-                                               8,
-                                               4,
-                                               1,
-                                               1,
-                                               pack_flipped,
-                                               narrow_pack_bytes,
-                                               multiply_bytes,
-                                               find_less_bytes,
-                                               NULL,
-                                               NULL};
-    static const struct narrow_kernel bfloats = {48,
-                                                 8,
-                                                 8,
-                                                 2,
-                                                 1,
-                                                 2,
-                                                 narrow_pack_bfloats,
-                                                 narrow_pack_bfloats,
-                                                 multiply_bfloats,
-                                                 NULL,
-                                                 NULL,
-                                                 NULL};
+    static const struct narrow_kernel bytes = {
+        .rows = 48,
+        .columns = 8,
+        .width = 8,
+        .group = 4,
+        .steps = 1,
+        .element_bytes = 1,
+        .pack_a = pack_flipped,
+        .pack_b = narrow_pack_bytes,
+        .run = multiply_bytes,
+        .find_less = find_less_bytes,
+    };
+    static const struct narrow_kernel bfloats = {
+        .rows = 48,
+        .columns = 8,
+        .width = 8,
+        .group = 2,
+        .steps = 1,
+        .element_bytes = 2,
+        .pack_a = narrow_pack_bfloats,
+        .pack_b = narrow_pack_bfloats,
+        .run = multiply_bfloats,
+    };
     if (kind == NARROW_BFLOATS)
         return __builtin_cpu_supports("avx512bf16") ? &bfloats : NULL;
     return __builtin_cpu_supports("avx512vnni") &&
@@ -369,8 +372,16 @@ static const struct narrow_kernel *find_avx512(enum narrow_kind kind)
 static const struct narrow_kernel *find_avx2(enum narrow_kind kind)
 {
     static const struct narrow_kernel bytes = {
-        16,   4,    4,   2, 1, 1, pack_wide, pack_wide, multiply_avx2,
-        NULL, NULL, NULL};
+        .rows = 16,
+        .columns = 4,
+        .width = 4,
+        .group = 2,
+        .steps = 1,
+        .element_bytes = 1,
+        .pack_a = pack_wide,
+        .pack_b = pack_wide,
+        .run = multiply_avx2,
+    };
     return kind == NARROW_BYTES && __builtin_cpu_supports("avx2") ? &bytes
                                                                   : NULL;
 }
@@ -403,8 +414,8 @@ size_t narrow_room(enum narrow_kind kind, enum narrow_way way, int64_t m,
 {
     const struct narrow_kernel *kernel = find_kernel(kind, way);
     int64_t steps = steps_of(kernel, k);
-    int64_t a = panels(m, kernel->rows) * kernel->rows * steps;
-    int64_t b = panels(n, kernel->columns) * kernel->columns * steps;
+    int64_t a = panel_count(m, kernel->rows) * kernel->rows * steps;
+    int64_t b = panel_count(n, kernel->columns) * kernel->columns * steps;
     return (size_t)(a + b) * sizeof(int32_t) + 128;
 }
 
@@ -418,7 +429,7 @@ static void add_numbers(enum narrow_kind kind, int64_t n, const int32_t *from,
         to[i] = (int32_t)((uint32_t)to[i] + (uint32_t)from[i]);
 }
 
-/* A block of which not all sums are wanted. */
+/* A block over the edge of D: m x n of its sums are wanted. */
 static void multiply_part(enum narrow_kind kind,
                           const struct narrow_kernel *kernel, int64_t steps,
                           const int32_t *a, const int32_t *b,
@@ -437,8 +448,8 @@ static void multiply_part(enum narrow_kind kind,
     }
 }
 
-/* So many rows of A that the second cache keeps them while all columns of B
- * pass by. */
+/* How many packed rows of A stay in the second-level cache while all columns of
+ * B are read. */
 static int64_t rows_in_cache(const struct narrow_kernel *kernel, int64_t steps)
 {
     int64_t panel = kernel->rows * steps * (int64_t)sizeof(int32_t);
@@ -464,7 +475,8 @@ static void multiply_block(enum narrow_kind kind,
                 kernel->run(steps, left, right, less, at);
             else
                 multiply_part(kind, kernel, steps, left, right, less,
-                              least(rows, m - i), least(columns, n - j), at);
+                              at_most(rows, m - i), at_most(columns, n - j),
+                              at);
         }
     }
 }
@@ -476,7 +488,7 @@ void narrow_multiply(enum narrow_kind kind, enum narrow_way way, int64_t m,
     const struct narrow_kernel *kernel = find_kernel(kind, way);
     int64_t rows = kernel->rows, steps = steps_of(kernel, k);
     int32_t *packed_a = room;
-    int32_t *packed_b = packed_a + panels(m, rows) * rows * steps;
+    int32_t *packed_b = packed_a + panel_count(m, rows) * rows * steps;
     pack_a(kernel, &a, m, k, packed_a);
     pack_b(kernel, &b, n, k, packed_b);
     if (kernel->begin)
@@ -484,7 +496,7 @@ void narrow_multiply(enum narrow_kind kind, enum narrow_way way, int64_t m,
     int64_t block = rows_in_cache(kernel, steps);
     for (int64_t i = 0; i < m; i += block) {
         struct narrow_sums at = {to.at + i, to.ld, to.adds};
-        multiply_block(kind, kernel, steps, least(block, m - i), n,
+        multiply_block(kind, kernel, steps, at_most(block, m - i), n,
                        packed_a + i * steps, packed_b, at);
     }
     if (kernel->end)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Narrow products in tiles, as Intel's AMX has them: a tile is 16 rows of 64
- * bytes. A tile of sums has a column of D in each row, since columns are what
- * lies side by side there; so the instruction's first operand is of B, 16
- * columns with 16 lanes of k each, and its second one of A, 16 lanes with 16
- * rows of A each, as they are packed for other kernels, too.
+ * Narrow products in the tiles of Intel's AMX, registers of 16 rows of 64
+ * bytes. A row of a tile of sums is a part of a column of D, whose columns are
+ * what lies together in memory. So the instruction's first operand is 16
+ * columns of B with 16 lanes along k each, and its second one 16 lanes along k
+ * with 16 rows of A each: A is packed as for the other kernels, B by the
+ * functions here.
  */
 #if defined(__x86_64__)
 #include "lib/product/narrow_kernel.h"
@@ -18,12 +19,12 @@
 
 #include "base/bits.h"
 
-/* A tile's rows, and the lanes of each; those of a block. */
+/* Rows of a tile, and lanes of a row; lanes of a tile; rows of a block. */
 enum { TILE = 16, TILE_LANES = TILE * TILE, ROWS = 2 * TILE };
 
 /* ---- packing B -------------------------------------------------------- */
 
-/* Numbers of a column lie side by side: `bytes` of them. */
+/* Where the numbers of a column, `bytes` long, lie together. */
 static void pack_columns(const struct narrow *x, size_t element, int64_t count,
                          size_t bytes, int32_t *to)
 {
@@ -38,7 +39,8 @@ static void pack_columns(const struct narrow *x, size_t element, int64_t count,
     }
 }
 
-/* Columns lie side by side: 16 lanes of them, turned. */
+/* Where columns lie together: 16 lanes of each are packed as A's and
+ * transposed. */
 static void pack_rows(const struct narrow *x, narrow_pack_fn *pack, int group,
                       size_t element, int64_t count, int64_t k, int32_t *to)
 {
@@ -89,8 +91,8 @@ static void pack_bfloats(const struct narrow *x, int64_t count, int64_t width,
 
 #define TILES_ISA "amx-tile,amx-int8,amx-bf16"
 
-/* The processor has them, and the kernel saves their registers for this
- * process: it asks to be asked. */
+/* Linux saves tiles for a process only after it has asked (arch_prctl). The
+ * other numbers are bits of CPUID. */
 enum { CALL_REQUEST = 0x1023, STATE_TILES = 18 };
 enum { HAS_BFLOATS = 1 << 22, HAS_TILES = 1 << 24, HAS_BYTES = 1 << 25 };
 
@@ -104,9 +106,8 @@ static void find_amx(void)
               syscall(SYS_arch_prctl, CALL_REQUEST, STATE_TILES) == 0;
 }
 
-/* GCC 12 believes that _tile_loadconfig reads eight bytes, and that loads of
- * tiles read nothing: without this, stores to what `at` leads to may be left
- * out, or come later. */
+/* GCC 12 takes _tile_loadconfig to read eight bytes, and loads of tiles to read
+ * nothing. Without this it may move or leave out the stores before them. */
 static inline void finish_stores(const void *at)
 {
     __asm__ volatile("" : : "r"(at) : "memory");
@@ -132,7 +133,8 @@ __attribute__((target(TILES_ISA))) static void end_amx(void)
     _tile_release();
 }
 
-/* Tiles 0 to 3: sums, columns of D then rows; 4, 5: B; 6, 7: A. */
+/* Tiles 0 and 1 are the sums of B's tile 4 with A's tiles 6 and 7, tiles 2 and
+ * 3 those of B's tile 5. */
 #define AMX_KERNEL(name, MULTIPLY)                                             \
     __attribute__((target(TILES_ISA))) static void name(                       \
         int64_t steps, const int32_t *a, const int32_t *b,                     \

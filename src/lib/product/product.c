@@ -9,19 +9,13 @@
 #include "lib/product/narrow.h"
 #include "lib/product/small.h"
 
-/* Slices of k: sums of 1024 products of bytes are exact in a float. */
 enum {
-    SLICE = 512,
+    SLICE = 512, /* of k: so few products of bytes are exact in a float */
     NARROW_SLICE = 1024,
-    PACKED_TILE = 384,
+    PACKED_TILE = 384, /* the most rows and columns of a tile */
     NARROW_TILE = 1056,
     INT_LD_MAX = INT32_MAX
 };
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 void *matrix_at(const struct matrix *m, int64_t batch, int64_t row,
                 int64_t column)
@@ -91,10 +85,11 @@ static void *part_of(const struct matrix *x, enum product_op op, int64_t batch,
                      : matrix_at(x, batch, column, row);
 }
 
-/* A row of D: vectors begin at their lowest address. */
+/* Where D is one row: gemv with op(B)'s transpose. BLAS wants the lowest
+ * address of a vector, also of one that runs backwards. */
 static void compute_row(const struct product *p, const struct product_tile *t)
 {
-    char op = "TNRC"[p->op_b]; /* of the transpose */
+    char op = "TNRC"[p->op_b]; /* of op(B)'s transpose */
     bool as_stored = op == 'N' || op == 'R';
     int m = (int)(as_stored ? t->columns : p->k);
     int n = (int)(as_stored ? p->k : t->columns);
@@ -130,7 +125,7 @@ static void compute_in_place(const struct product *p,
     union blas_number alpha = blas_number(p->type, scalar_get(&p->alpha));
     union blas_number beta = blas_number(p->type, scalar_get(&p->beta));
     if (number_is_zero(p->type, &alpha))
-        k = 0; /* OpenBLAS's kernel for small products looks at A and B */
+        k = 0; /* else OpenBLAS's kernel for small products reads A and B */
     void *d = matrix_at(&p->d, t->batch, t->row, t->column);
     const void *a = part_of(&p->a, p->op_a, t->batch, t->row, 0);
     const void *b = part_of(&p->b, p->op_b, t->batch, 0, t->column);
@@ -141,9 +136,11 @@ static void compute_in_place(const struct product *p,
                             (void *)b, &ldb, &beta, d, &ldd);
 }
 
-/* rows x columns elements as they are stored, converted, one after another. */
-static void convert(const struct matrix *x, enum blas_type type,
-                    const char *from, void *to, int64_t rows, int64_t columns)
+/* Converts rows x columns elements, as they are stored, to columns without
+ * gaps. */
+static void convert_columns(const struct matrix *x, enum blas_type type,
+                            const char *from, void *to, int64_t rows,
+                            int64_t columns)
 {
     struct element e = element_of(x->type);
     size_t parts = (size_t)rows * e.parts;
@@ -157,20 +154,22 @@ static void convert(const struct matrix *x, enum blas_type type,
     }
 }
 
-/* Converts op(X)'s rows x columns part; returns the ld of what it made. */
-static int pack(const struct product *p, const struct matrix *x,
-                enum product_op op, const void *from, void *to, int64_t rows,
-                int64_t columns)
+/* Converts the rows x columns part of op(X) that begins at `from`, as it is
+ * stored; returns the ld of the result. */
+static int convert_operand(const struct product *p, const struct matrix *x,
+                           enum product_op op, const void *from, void *to,
+                           int64_t rows, int64_t columns)
 {
     bool as_stored = op == PRODUCT_N || op == PRODUCT_CONJ;
     int64_t down = as_stored ? rows : columns;
-    convert(x, p->type, from, to, down, as_stored ? columns : rows);
+    convert_columns(x, p->type, from, to, down, as_stored ? columns : rows);
     return (int)(down ? down : 1);
 }
 
+/* A tile's scratch memory. */
 struct packed {
-    char *a, *b, *sums;
-    int32_t *totals; /* of integers, over slices */
+    char *a, *b, *sums; /* a slice of k, converted; the tile's sums */
+    int32_t *totals;    /* of integers: the sums of all slices */
 };
 
 static bool packed_init(struct packed *s, const struct product *p)
@@ -206,8 +205,8 @@ static void add_slice(const struct product *p, const struct packed *s,
     } else {
         const void *a = part_of(&p->a, p->op_a, t->batch, t->row, from);
         const void *b = part_of(&p->b, p->op_b, t->batch, from, t->column);
-        lda = pack(p, &p->a, p->op_a, a, s->a, t->rows, k);
-        ldb = pack(p, &p->b, p->op_b, b, s->b, k, t->columns);
+        lda = convert_operand(p, &p->a, p->op_a, a, s->a, t->rows, k);
+        ldb = convert_operand(p, &p->b, p->op_b, b, s->b, k, t->columns);
     }
     bool goes_on = from > 0 && !p->is_integer;
     union blas_number one = blas_number(p->type, (struct number){1, 0});
@@ -221,7 +220,7 @@ static void add_slice(const struct product *p, const struct packed *s,
 
 /* ---- one tile of narrow numbers --------------------------------------- */
 
-/* Elements (row, k) of op(X), `from` on k, as narrow.h has them. */
+/* op(A) from (row, from) on, as narrow.h wants it. */
 static struct narrow narrow_of(const struct matrix *x, enum product_op op,
                                int64_t batch, int64_t row, int64_t from)
 {
@@ -233,7 +232,7 @@ static struct narrow narrow_of(const struct matrix *x, enum product_op op,
     };
 }
 
-/* Is there a kernel for the types? NARROW_KINDS: no. */
+/* Which kernel for narrow numbers fits the types; NARROW_KINDS: none. */
 static enum narrow_kind narrow_kind_of(const struct product *p)
 {
     enum narrow_kind kind = NARROW_KINDS;
@@ -248,7 +247,7 @@ static enum narrow_kind narrow_kind_of(const struct product *p)
     return is_known ? kind : NARROW_KINDS;
 }
 
-/* Is D the sums as they are? */
+/* Are the sums D as they are, without scaling or conversion? */
 static bool is_plain(const struct product *p)
 {
     struct number alpha = scalar_get(&p->alpha), beta = scalar_get(&p->beta);
@@ -256,11 +255,12 @@ static bool is_plain(const struct product *p)
     return !p->finish && p->d.type == sums && alpha.re == 1 && beta.re == 0;
 }
 
-/* The sums of all k, a slice at a time: in D, or in t->sums. */
+/* Sums over all k, a slice at a time: in D itself, where they are D (t->sums is
+ * NULL then), else in t->sums. */
 static void compute_narrow(const struct product *p, enum narrow_kind kind,
                            struct product_tile *t, int64_t k)
 {
-    int64_t slice = least(NARROW_SLICE, k);
+    int64_t slice = at_most(NARROW_SLICE, k);
     bool in_place = k > 0 && is_plain(p);
     size_t sums =
         in_place ? 0 : ((size_t)(t->rows * t->columns) * 4 + 63) & ~(size_t)63;
@@ -283,7 +283,7 @@ static void compute_narrow(const struct product *p, enum narrow_kind kind,
             b = (struct narrow){b.at, 1, p->b.ld};
         to.adds = from > 0;
         narrow_multiply(kind, NARROW_BEST, t->rows, t->columns,
-                        least(slice, k - from), a, b, to, room + sums);
+                        at_most(slice, k - from), a, b, to, room + sums);
     }
     t->sums = in_place ? NULL : room;
 }
@@ -307,7 +307,7 @@ static void compute_slices(const struct product *p, struct product_tile *t,
 
 static void compute_packed(const struct product *p, struct product_tile *t)
 {
-    /* With alpha 0, A and B are not looked at. */
+    /* With alpha 0, A and B are not read. */
     struct number alpha = scalar_get(&p->alpha);
     bool is_zero = !p->finish && alpha.re == 0 && alpha.im == 0;
     int64_t k = is_zero ? 0 : p->k;
@@ -322,7 +322,7 @@ static void compute_packed(const struct product *p, struct product_tile *t)
 
 /* ---- D from sums ------------------------------------------------------ */
 
-/* out = alpha * sum + beta * c, for a column of n components. */
+/* sum = alpha * sum + beta * c (NULL: without it) for n components. */
 #define FINISH(real)                                                           \
     static void finish_##real(real *sum, const real *c, size_t n,              \
                               unsigned parts, struct number alpha,             \
@@ -342,7 +342,7 @@ static void compute_packed(const struct product *p, struct product_tile *t)
 FINISH(float)
 FINISH(double)
 
-/* Sums of integers: all in double, where they are exact. */
+/* D from sums of integers, in double, which holds them exactly. */
 static void finish_integers(const struct product *p,
                             const struct product_tile *t, struct number alpha,
                             struct number beta)
@@ -486,7 +486,7 @@ int64_t product_part(int64_t n, int64_t parts, int64_t unit)
     return (part + unit - 1) / unit * unit;
 }
 
-/* The longest thread's work, and what packing adds to it. */
+/* What the thread with the most tiles computes, and what packing adds to it. */
 static double cost_of(const struct product *p, int64_t m, int64_t n)
 {
     int64_t threads = lib_thread_count();
@@ -496,8 +496,9 @@ static double cost_of(const struct product *p, int64_t m, int64_t n)
            (1 + 16.0 / (double)m + 16.0 / (double)n);
 }
 
-/* As many tiles as threads, as square as they can be; more where a tile would
- * be larger than the limit. */
+/* Chooses the size of tiles: about as many as there are threads, those that
+ * cost least, and more where a tile would have over `limit` rows or columns.
+ * Tiles have a multiple of `unit` rows. */
 static void choose_tiles(struct product *p, int64_t limit, int64_t unit)
 {
     int64_t threads = lib_thread_count();
@@ -513,8 +514,8 @@ static void choose_tiles(struct product *p, int64_t limit, int64_t unit)
         int64_t columns = (want + rows - 1) / rows;
         if (columns < columns_min)
             columns = columns_min;
-        int64_t m = least(product_part(p->m, rows, unit), limit);
-        int64_t n = least(product_part(p->n, columns, 8), limit);
+        int64_t m = at_most(product_part(p->m, rows, unit), limit);
+        int64_t n = at_most(product_part(p->n, columns, 8), limit);
         double cost = cost_of(p, m, n);
         if (best && cost >= best)
             continue;

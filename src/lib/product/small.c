@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * 32 x 32 x 32 in single precision: 2.2 times as fast as OpenBLAS's sgemm on
- * one core of an EPYC 7003, which packs A and B first.
+ * OpenBLAS packs A and B even of small products. Without that, 32 x 32 x 32 in
+ * single precision are 2.2 times as fast on one core of an EPYC 7003.
  */
 #include "lib/product/small.h"
 
 enum { SMALL_MAX = 64 };
 
-/* Elements are at a + row * a_down + column * a_right. */
+/* Element (row, column) of op(A) is a[row * a_down + column * a_right]. */
 struct small {
     int64_t m, n, k;
     const void *a, *b, *alpha, *beta;
@@ -39,8 +39,8 @@ struct small {
 #define NAME(x)      x##_d64
 #include "lib/product/small_kernel.h"
 
-/* 512-bit vectors where a column of C fills two of them. */
-static bool run(enum blas_type type, const struct small *s)
+/* With 512-bit vectors if columns of C are whole pairs of them. */
+static bool run_kernel(enum blas_type type, const struct small *s)
 {
     int64_t wide = type == BLAS_S ? 32 : 16;
     if (__builtin_cpu_supports("avx512f") && s->m % wide == 0) {
@@ -64,13 +64,13 @@ static bool run(enum blas_type type, const struct small *s)
 #define NAME(x)      x##_d16
 #include "lib/product/small_kernel.h"
 
-static bool run(enum blas_type type, const struct small *s)
+static bool run_kernel(enum blas_type type, const struct small *s)
 {
     (type == BLAS_S ? product_s16 : product_d16)(s);
     return true;
 }
 #else
-static bool run(enum blas_type type, const struct small *s)
+static bool run_kernel(enum blas_type type, const struct small *s)
 {
     (void)type, (void)s;
     return false;
@@ -86,7 +86,7 @@ bool small_gemm(enum blas_type type, enum product_op op_a, enum product_op op_b,
         k > SMALL_MAX)
         return false;
     if (type == BLAS_S ? alpha->s[0] == 0 : alpha->d[0] == 0)
-        return false; /* A and B must not be looked at */
+        return false; /* A and B must not be read */
     bool a_turns = op_a == PRODUCT_T || op_a == PRODUCT_C;
     bool b_turns = op_b == PRODUCT_T || op_b == PRODUCT_C;
     struct small s = {
@@ -104,5 +104,5 @@ bool small_gemm(enum blas_type type, enum product_op op_a, enum product_op op_b,
         .b_right = b_turns ? 1 : ldb,
         .ldc = ldc,
     };
-    return run(type, &s);
+    return run_kernel(type, &s);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernel for small products, once for each type and width of vectors: no
- * guard. small.c defines REAL, VECTOR_BYTES, TARGET, WIDTH and
- * NAME(x).
+ * The kernel for small products. small.c includes it once for each type and
+ * width of vectors (so it has no guard) and defines REAL, VECTOR_BYTES, TARGET,
+ * WIDTH and NAME(x).
  *
- * A block of C is two vectors high and up to WIDTH columns wide, all of it in
- * registers; a column of A is loaded, elements of B are broadcast.
+ * A block of C, two vectors high and up to WIDTH columns wide, is kept in
+ * registers. For each k two vectors of A's column are loaded, and elements of B
+ * are broadcast.
  */
 
 #define EACH_COLUMN _Pragma("GCC unroll 8") for (int j = 0; j < columns; j++)
@@ -18,7 +19,7 @@ enum {
     NAME(high) = 2 * NAME(lanes),
 };
 
-/* Two vectors to `rows` elements at c. */
+/* c[i] = out + beta * c[i] for `rows` elements of the two vectors. */
 static inline __attribute__((always_inline, target(TARGET))) void
 NAME(put)(REAL *c, NAME(vector) top, NAME(vector) low, REAL beta, int64_t rows)
 {
@@ -28,7 +29,7 @@ NAME(put)(REAL *c, NAME(vector) top, NAME(vector) low, REAL beta, int64_t rows)
         c[i] = from[i] + (beta == 0 ? 0 : beta * c[i]);
 }
 
-/* rows x columns of C from a panel of A whose columns are lda apart. */
+/* rows x columns of C; a: two vectors high, columns lda apart. */
 static inline __attribute__((always_inline, target(TARGET))) void
 NAME(block)(const struct small *s, const REAL *a, int64_t lda, const REAL *b,
             REAL *c, int64_t rows, const int columns)
@@ -65,13 +66,14 @@ NAME(block)(const struct small *s, const REAL *a, int64_t lda, const REAL *b,
     }
 }
 
+/* All columns of `rows` rows of C. */
 static __attribute__((target(TARGET))) void
 NAME(panel)(const struct small *s, const REAL *a, int64_t lda, const REAL *b,
             REAL *c, int64_t rows)
 {
     for (int64_t j = 0, step; j < s->n; j += step) {
         int64_t left = s->n - j;
-        /* Two of 4 rather than 6 and 2. */
+        /* 8 columns are 4 and 4 rather than 6 and 2. */
         step = left >= 2 * WIDTH ? WIDTH : left > WIDTH ? (left + 1) / 2 : left;
         switch (step) {
 #define CASE(columns)                                                          \
@@ -88,7 +90,7 @@ NAME(panel)(const struct small *s, const REAL *a, int64_t lda, const REAL *b,
     }
 }
 
-/* Rows of op(A), with zeros below, as columns of a block's height. */
+/* Copies rows of op(A) to columns of a block's height, with zeros below. */
 static __attribute__((target(TARGET))) const REAL *
 NAME(panel_of_a)(const struct small *s, int64_t row, int64_t rows, REAL *room)
 {

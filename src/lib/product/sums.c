@@ -10,10 +10,10 @@
 #define FAST
 #endif
 
-/* So many sums at once, whatever a register holds. */
+/* Partial sums that are added up side by side, whatever a register holds. */
 enum { LANES = 32 };
 
-/* Adds the sum of `term` over i < n to `sum`, `acc` in lanes. */
+/* Adds the sum of `term`, i < n, to `sum`; partial sums have the type acc. */
 #define SUM(sum, acc, n, term)                                                 \
     do {                                                                       \
         acc lane[LANES] = {0};                                                 \
@@ -33,7 +33,7 @@ enum { LANES = 32 };
         (sum) += lane[0];                                                      \
     } while (0)
 
-/* Sums of blocks, one after another: `next` goes on to the next block. */
+/* The body of a function: sums block by block; `next` moves x and y on. */
 #define BLOCKS(acc, term, next)                                                \
     double sum = 0;                                                            \
     for (; n > SUMS_BLOCK; n -= SUMS_BLOCK, next)                              \
@@ -75,7 +75,8 @@ FAST double sum_squares_d(const double *x, size_t n)
     return sum;
 }
 
-/* Even lanes hold re*re, odd ones im*im; crossed: re*im and im*re. */
+/* The body of a function. Lane by lane `plain` has re*re and im*im in turn,
+ * `crossed` re*im and im*re. */
 #define COMPLEX(real)                                                          \
     real plain[LANES] = {0}, crossed[LANES] = {0};                             \
     size_t whole = n - n % LANES;                                              \
@@ -111,6 +112,7 @@ FAST void sum_complex_d(const double *x, const double *y, size_t n, int conj,
     COMPLEX(double);
 }
 
+/* The body of a function. Comparisons are false for NaN, which is left out. */
 #define LARGEST(real, fabs)                                                    \
     real lane[LANES];                                                          \
     size_t whole = n - n % LANES;                                              \

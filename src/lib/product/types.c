@@ -16,7 +16,8 @@ static const struct row rows[] = {
 #include "lib/product/types.def"
 };
 
-static cublasComputeType_t plain(cublasComputeType_t compute)
+/* The type that the table has for it. */
+static cublasComputeType_t plain_compute(cublasComputeType_t compute)
 {
     switch (compute) {
     case CUBLAS_COMPUTE_16F_PEDANTIC:
@@ -43,7 +44,7 @@ bool product_types_of(cublasComputeType_t compute, cudaDataType_t a,
                       cudaDataType_t b, cudaDataType_t c,
                       struct product_types *out)
 {
-    compute = plain(compute);
+    compute = plain_compute(compute);
     for (size_t i = 0; a == b && i < sizeof rows / sizeof *rows; i++) {
         const struct row *r = &rows[i];
         if (r->compute != compute || r->ab != a || r->c != c)

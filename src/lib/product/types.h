@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which products of mixed types there are: types.def. */
+/* Which products there are, from types.def. */
 #ifndef WEFT_LIB_PRODUCT_TYPES_H
 #define WEFT_LIB_PRODUCT_TYPES_H
 
@@ -9,13 +9,12 @@
 
 #include "lib/product/elements.h"
 
-/* What a product of these types is computed in, and its scalars' type; false:
- * there is no such product. */
 struct product_types {
-    enum blas_type type;
-    cudaDataType_t scale;
-    bool is_integer;
+    enum blas_type type;  /* computed in */
+    cudaDataType_t scale; /* of alpha and beta */
+    bool is_integer;      /* exact sums, modulo 2^32 */
 };
+/* False: there is no such product. Any thread may call. */
 bool product_types_of(cublasComputeType_t compute, cudaDataType_t a,
                       cudaDataType_t b, cudaDataType_t c,
                       struct product_types *out);
