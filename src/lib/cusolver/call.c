@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jobs in streams, and the checks that doors share. */
+/* Puts jobs into streams, and has the checks that doors share. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -39,13 +39,15 @@ void copy_matrix(enum blas_type type, void *to, int64_t ld_to, const void *from,
 
 /* ---- one tile --------------------------------------------------------- */
 
-/* What LAPACK answers: rounded, in single, maybe down. */
+/* The count that LAPACK answers when it is asked for the size of a workspace.
+ * It is a float in single precision, perhaps rounded down. */
 static int count_of(enum blas_type type, const void *at)
 {
     double n = real_bytes(type) == 4 ? *(const float *)at : *(const double *)at;
     return (int)(n * 1.000001) + 1;
 }
 
+/* Asks the routine for the sizes of its workspaces, then runs it with them. */
 static void run_with_work(const struct job *j, int *info)
 {
     double element[2] = {0}, real = 0;
@@ -64,7 +66,8 @@ static void run_with_work(const struct job *j, int *info)
     free(w.at);
 }
 
-static void *step(void *at, int64_t elements, unsigned bytes)
+/* NULL stays NULL. */
+static void *advance_pointer(void *at, int64_t elements, unsigned bytes)
 {
     return at ? (char *)at + elements * bytes : NULL;
 }
@@ -73,12 +76,13 @@ static struct job job_of_tile(const struct job *all, int64_t i)
 {
     struct job j = *all;
     unsigned element = element_bytes(j.type);
-    j.a = all->a_array ? all->a_array[i] : step(j.a, i * j.stride_a, element);
+    j.a = all->a_array ? all->a_array[i]
+                       : advance_pointer(j.a, i * j.stride_a, element);
     if (all->b_array)
         j.b = all->b_array[i];
-    j.s = step(j.s, i * j.stride_s, real_bytes(j.type));
-    j.u = step(j.u, i * j.stride_u, element);
-    j.v = step(j.v, i * j.stride_v, element);
+    j.s = advance_pointer(j.s, i * j.stride_s, real_bytes(j.type));
+    j.u = advance_pointer(j.u, i * j.stride_u, element);
+    j.v = advance_pointer(j.v, i * j.stride_v, element);
     if (j.norms)
         j.norms += i;
     return j;
@@ -125,7 +129,7 @@ static void run_wrong(const struct job *j, struct work *w, int *info)
     *info = -j->wrong;
 }
 
-/* devInfo names the argument that is wrong. */
+/* Writes to devInfo, in the stream, which argument is wrong. */
 static void report_wrong(CUstream stream, const struct job *j)
 {
     struct job report = {.run = run_wrong, .wrong = j->wrong, .info = j->info};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What cuSPARSE's description says of a matrix. */
+/* Reads cuSPARSE's description of a matrix. In a file of its own, since the
+ * internal headers of both libraries do not go together. */
 #include "lib/cusparse/internal.h"
 
 #include "describe.h"

@@ -6,7 +6,8 @@
 
 struct cusparseMatDescr;
 
-/* Is it a description of general matrices? base: of their indices. */
+/* Does it describe a general matrix? base: 0 or 1, of its indices. descr must
+ * not be NULL. Any thread may call. */
 bool describe_is_general(struct cusparseMatDescr *descr, int *base);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of int sizes that come in four types. */
+/* Defines the functions of doors_typed.h: sizes of int, four types each. */
 #include "internal.h"
 
-/* The bufferSize functions look at few of their arguments. */
+/* The bufferSize functions use few of their arguments. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #define OF_TYPE(s, d, c, z)                                                    \
@@ -30,13 +30,13 @@ static bool is_itype(cusolverEigType_t itype)
     return itype >= CUSOLVER_EIG_TYPE_1 && itype <= CUSOLVER_EIG_TYPE_3;
 }
 
-/* Where singular vectors go, if they are asked for. */
+/* The memory for singular vectors, if they are asked for. */
 static bool check_vectors(char job, const void *at, int64_t ld, int64_t rows)
 {
     return job == 'N' || job == 'O' || (check_ld(ld, rows) && (at || !rows));
 }
 
-/* U and V of the Jacobi functions. */
+/* The memory for U and V of the Jacobi functions. */
 static bool check_jacobi(cusolverEigMode_t jobz, int m, int n, const void *u,
                          int ldu, const void *v, int ldv)
 {

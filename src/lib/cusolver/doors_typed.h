@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions that come in four types, once for each: no guard. doors.c
- * defines what this uses. */
+/* The functions that come in four types. weft/cusolver_types.h includes this
+ * once for each of them (so there is no guard) and defines CUSOLVER_T and so
+ * on; doors.c defines TYPE, DO and the other macros. */
 
 #define SIZE(name, valid, ...)                                                 \
     cusolverStatus_t name(cusolverDnHandle_t handle, __VA_ARGS__)              \
@@ -59,7 +60,7 @@ cusolverStatus_t CUSOLVER_S(potrfBatched)(cusolverDnHandle_t handle,
               .a_array = (void *const *)Aarray, .lda = lda, .info = infoArray);
 }
 
-/* NVIDIA's takes one right side. */
+/* NVIDIA's takes one right-hand side only. */
 cusolverStatus_t CUSOLVER_S(potrsBatched)(cusolverDnHandle_t handle,
                                           cublasFillMode_t uplo, int n,
                                           int nrhs, CUSOLVER_T *A[], int lda,
@@ -151,7 +152,7 @@ cusolverStatus_t CUSOLVER_S(geqrf_bufferSize)(cusolverDnHandle_t handle, int m,
                                               int n, CUSOLVER_T *A, int lda,
                                               int *lwork)
 {
-    (void)lda; /* not looked at: CuPy passes n */
+    (void)lda; /* not checked: CuPy passes n */
     cusolverStatus_t status = solver_size(handle, m >= 0 && n >= 0, lwork);
     if (!status)
         *lwork = solver_qr_room(m, n);
@@ -224,7 +225,7 @@ cusolverStatus_t CUSOLVER_OR(mqr)(cusolverDnHandle_t handle,
               .b = C, .ldb = ldc, .info = devInfo);
 }
 
-/* Left: Q, of m or k reflectors; right: P. */
+/* Left: makes Q; right: makes P. */
 cusolverStatus_t CUSOLVER_OR(gbr)(cusolverDnHandle_t handle,
                                   cublasSideMode_t side, int m, int n, int k,
                                   CUSOLVER_T *A, int lda, const CUSOLVER_T *tau,
@@ -234,7 +235,7 @@ cusolverStatus_t CUSOLVER_OR(gbr)(cusolverDnHandle_t handle,
     bool is_q = side == CUBLAS_SIDE_LEFT;
     int more = is_q ? m : n, less = is_q ? n : m;
     return DO(is_side(side) && FULL_OK && k >= 0 && less <= more &&
-                  less >= smaller(more, k) && check_at(tau, m, n) &&
+                  less >= smaller_of(more, k) && check_at(tau, m, n) &&
                   lwork >= 0 && info,
               1, .run = run_orgbr, .asks = true, .side = is_q ? 'Q' : 'P',
               .m = m, .n = n, .k = k, .a = A, .lda = lda, .tau = (void *)tau,
@@ -286,9 +287,9 @@ cusolverStatus_t CUSOLVER_S(gebrd)(cusolverDnHandle_t handle, int m, int n,
                                    int Lwork, int *devInfo)
 {
     (void)Work;
-    bool has_all = smaller(m, n) <= 0 || (D && TAUQ && TAUP);
-    return DO(FULL_OK && has_all && (E || smaller(m, n) <= 1) && Lwork >= 0 &&
-                  devInfo,
+    bool has_all = smaller_of(m, n) <= 0 || (D && TAUQ && TAUP);
+    return DO(FULL_OK && has_all && (E || smaller_of(m, n) <= 1) &&
+                  Lwork >= 0 && devInfo,
               1, .run = run_gebrd, .asks = true, .m = m, .n = n, .a = A,
               .lda = lda, .s = D, .e = E, .tau = TAUQ, .tau_p = TAUP,
               .info = devInfo);
@@ -450,7 +451,7 @@ SIZE(CUSOLVER_S(gesvdjBatched_bufferSize),
      const CUSOLVER_R *S, const CUSOLVER_T *U, int ldu, const CUSOLVER_T *V,
      int ldv, int *lwork, gesvdjInfo_t params, int batchSize)
 
-/* rwork: on failure NVIDIA's leaves the superdiagonal there; ours does not. */
+/* On failure NVIDIA's stores the superdiagonal in rwork; ours does not. */
 cusolverStatus_t CUSOLVER_S(gesvd)(cusolverDnHandle_t handle, signed char jobu,
                                    signed char jobvt, int m, int n,
                                    CUSOLVER_T *A, int lda, CUSOLVER_R *S,
@@ -459,7 +460,7 @@ cusolverStatus_t CUSOLVER_S(gesvd)(cusolverDnHandle_t handle, signed char jobu,
                                    CUSOLVER_R *rwork, int *info)
 {
     (void)work, (void)rwork;
-    int rows = jobvt == 'S' ? smaller(m, n) : n;
+    int rows = jobvt == 'S' ? smaller_of(m, n) : n;
     return DO(check_svd_job(jobu) && check_svd_job(jobvt) &&
                   !(jobu == 'O' && jobvt == 'O') && FULL_OK &&
                   check_at(S, m, n) && check_vectors(jobu, U, ldu, m) &&
@@ -501,11 +502,11 @@ CUSOLVER_S(gesvdjBatched)(cusolverDnHandle_t handle, cusolverEigMode_t jobz,
               batchSize, .run = run_gesvdj, .asks = true, JOBZ, .m = m, .n = n,
               .a = A, .lda = lda, .s = S, .u = U, .ldu = ldu, .v = V,
               .ldv = ldv, .stride_a = (int64_t)lda * n,
-              .stride_s = smaller(m, n), .stride_u = (int64_t)ldu * m,
+              .stride_s = smaller_of(m, n), .stride_u = (int64_t)ldu * m,
               .stride_v = (int64_t)ldv * n, .info = info);
 }
 
-/* V, not its adjoint; of each of them the first `rank` columns. */
+/* gesvda gives V, not its adjoint; and of U and V the first `rank` columns. */
 SIZE(CUSOLVER_S(gesvdaStridedBatched_bufferSize),
      check_jobz(jobz) && rank >= 0 && n >= 0 && check_ld(lda, m) &&
          batchSize >= 0,
@@ -523,7 +524,7 @@ cusolverStatus_t CUSOLVER_S(gesvdaStridedBatched)(
     int lwork, int *d_info, double *h_R_nrmF, int batchSize)
 {
     bool is_valid = n >= 0 && check_ld(lda, m) && check_at(d_A, m, n) &&
-                    rank >= 0 && rank <= smaller(m, n) && d_S && d_info &&
+                    rank >= 0 && rank <= smaller_of(m, n) && d_S && d_info &&
                     lwork >= 0 && batchSize >= 0 &&
                     check_jacobi(jobz, m, n, d_U, ldu, d_V, ldv);
     return solver_do_answer(handle, is_valid, h_R_nrmF, batchSize,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Factors and what is solved with them, reflectors, tridiagonal and bidiagonal
- * forms: LAPACK's routines, with what cuSOLVER has beside them. */
+/* Factors, solutions by them, reflectors, tridiagonal and bidiagonal forms:
+ * calls of LAPACK, and what cuSOLVER has besides: LU without pivots, pivots of
+ * 64 bits. */
 #include "split.h"
 
 #include <stdlib.h>
@@ -61,8 +62,9 @@ static bool is_zero(enum blas_type type, const void *at)
     return true;
 }
 
-/* Columns [first, end) below their diagonal, without pivots: halves, the left
- * one's effect on the right, the right one. */
+/* LU of the columns [first, end) from row `first` on, without pivots.
+ * Recursive: factors the left half, applies it to the right half, factors that.
+ * *info, if it is 0, becomes the first column, from 1, whose pivot is 0. */
 static void lu_columns(const struct job *j, int first, int end, int *info)
 {
     union number one = number_of(j->type, 1), minus = number_of(j->type, -1);
@@ -145,7 +147,7 @@ void run_getrs(const struct job *j, struct work *w, int *info)
         free(pivots);
 }
 
-/* Rows m to k. */
+/* The job has the rows in m and k. */
 void run_laswp(const struct job *j, struct work *w, int *info)
 {
     (void)w, (void)info;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Eigenvalues of general matrices, inverses of triangles, solutions of
- * indefinite ones: LAPACK's. */
+ * indefinite systems, triangles of reflectors: calls of LAPACK. */
 #include "internal.h"
 
 #include <stdlib.h>
 
-/* Real and imaginary parts lie apart; complex numbers are wanted. */
+/* Makes complex numbers of real and imaginary parts. */
 #define JOIN(real)                                                             \
     static void join_##real(real *to, const real *re, const real *im, int n)   \
     {                                                                          \
@@ -17,7 +17,8 @@
 JOIN(float)
 JOIN(double)
 
-/* W is in s: reals and then imaginary parts, or complex (is_econ). */
+/* Eigenvalues go to s: all real parts, then all imaginary ones; or, if is_econ,
+ * complex numbers. */
 static void run_geev_real(const struct job *j, struct work *w, int *info)
 {
     unsigned bytes = real_bytes(j->type);
@@ -66,7 +67,7 @@ void run_sytrs(const struct job *j, struct work *w, int *info)
     free(pivots);
 }
 
-/* side: 'F'orward or 'B'ackward, op: by 'C'olumns or 'R'ows. */
+/* The job's side is 'F'orward or 'B'ackward, its op by 'C'olumns or 'R'ows. */
 void run_larft(const struct job *j, struct work *w, int *info)
 {
     (void)w, (void)info;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of 64-bit sizes, whose types are arguments. A matrix is
- * computed with in its own type. */
+/* The functions of 64-bit sizes, whose types are arguments. The type that is
+ * computed in must be the matrix's own. */
 #include "generic.h"
 
 bool generic_type(cudaDataType type, cudaDataType compute, enum blas_type *out)
@@ -16,38 +16,38 @@ bool generic_type(cudaDataType type, cudaDataType compute, enum blas_type *out)
     return false;
 }
 
-/* Singular values and eigenvalues. */
 bool generic_is_real(cudaDataType real, enum blas_type type)
 {
     return real == (real_bytes(type) == 4 ? CUDA_R_32F : CUDA_R_64F);
 }
 
-static bool fits(int64_t a, int64_t b, int64_t c)
+static bool fit_in_int(int64_t a, int64_t b, int64_t c)
 {
     return a <= INT32_MAX && b <= INT32_MAX && c <= INT32_MAX;
 }
 
 bool generic_square(const void *a, int64_t n, int64_t lda)
 {
-    return check_ld(lda, n) && check_at(a, n, n) && fits(n, lda, 0);
+    return check_ld(lda, n) && check_at(a, n, n) && fit_in_int(n, lda, 0);
 }
 
 bool generic_full(const void *a, int64_t m, int64_t n, int64_t lda)
 {
-    return n >= 0 && check_ld(lda, m) && check_at(a, m, n) && fits(m, n, lda);
+    return n >= 0 && check_ld(lda, m) && check_at(a, m, n) &&
+           fit_in_int(m, n, lda);
 }
 
 bool generic_right(const void *b, int64_t n, int64_t nrhs, int64_t ldb)
 {
     return nrhs >= 0 && check_ld(ldb, n) && check_at(b, n, nrhs) &&
-           fits(n, nrhs, ldb);
+           fit_in_int(n, nrhs, ldb);
 }
 
 cusolverStatus_t generic_size(cusolverDnHandle_t handle, bool is_valid,
                               cusolverDnParams_t params, size_t *device,
                               size_t *host)
 {
-    (void)params; /* may be NULL */
+    (void)params; /* may be NULL; there is one algorithm */
     int elements;
     cusolverStatus_t status =
         solver_size(handle, is_valid && device && host, &elements);
@@ -242,9 +242,10 @@ cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle,
                 check_fill(uplo) && check_ld(lda, n));
 }
 
-static cusolverStatus_t syevd(cusolverDnHandle_t handle, bool is_valid,
-                              cusolverEigMode_t jobz, cublasFillMode_t uplo,
-                              int64_t batch, struct job j)
+static cusolverStatus_t launch_syevd(cusolverDnHandle_t handle, bool is_valid,
+                                     cusolverEigMode_t jobz,
+                                     cublasFillMode_t uplo, int64_t batch,
+                                     struct job j)
 {
     j.run = run_syevd;
     j.asks = true;
@@ -292,15 +293,15 @@ cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnParams_t params,
     bool is_valid = generic_type(dataTypeA, computeType, &type) &&
                     generic_is_real(dataTypeW, type) &&
                     generic_square(A, n, lda) && check_at(W, n, 1) && info;
-    return syevd(handle, is_valid, jobz, uplo, batchSize,
-                 (struct job){.type = type,
-                              .n = (int)n,
-                              .a = A,
-                              .lda = (int)lda,
-                              .s = W,
-                              .stride_a = lda * n,
-                              .stride_s = n,
-                              .info = info});
+    return launch_syevd(handle, is_valid, jobz, uplo, batchSize,
+                        (struct job){.type = type,
+                                     .n = (int)n,
+                                     .a = A,
+                                     .lda = (int)lda,
+                                     .s = W,
+                                     .stride_a = lda * n,
+                                     .stride_s = n,
+                                     .info = info});
 }
 
 /* ---- singular values -------------------------------------------------- */
@@ -316,7 +317,7 @@ static bool check_svd_types(cudaDataType a, cudaDataType s, cudaDataType u,
 static bool check_vectors(char job, const void *at, int64_t ld, int64_t rows)
 {
     return job == 'N' || job == 'O' ||
-           (check_ld(ld, rows) && fits(ld, 0, 0) && (at || !rows));
+           (check_ld(ld, rows) && fit_in_int(ld, 0, 0) && (at || !rows));
 }
 
 cusolverStatus_t cusolverDnXgesvd_bufferSize(
@@ -385,7 +386,8 @@ cusolverStatus_t cusolverDnXgesvdp_bufferSize(
                 check_jobz(jobz) && n >= 0 && check_ld(lda, m));
 }
 
-/* By gesvd: A is not perturbed, and h_err_sigma, by how much, is 0. */
+/* Computed by gesvd, which does not perturb A: h_err_sigma, the size of the
+ * perturbation, is 0. */
 cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle,
                                    cusolverDnParams_t params,
                                    cusolverEigMode_t jobz, int econ, int64_t m,

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the functions of 64-bit sizes share: generic.c, generic_more.c. */
+/* Checks that the functions of 64-bit sizes share (generic*.c). Any thread may
+ * call. */
 #ifndef WEFT_CUSOLVER_GENERIC_H
 #define WEFT_CUSOLVER_GENERIC_H
 
 #include "internal.h"
 
-/* Of the matrix, if it is computed with in its own type. */
+/* The type of a matrix; false: there is none, or `compute` is another. */
 bool generic_type(cudaDataType type, cudaDataType compute, enum blas_type *out);
-/* Singular values and eigenvalues. */
+/* Is it the type of the singular values and eigenvalues of such a matrix? */
 bool generic_is_real(cudaDataType real, enum blas_type type);
 
-/* May it be n x n, m x n, or nrhs right-hand sides, with that leading
- * dimension (in elements)? NULL may stand for an empty one only. */
+/* May `a` be an n x n matrix, an m x n matrix, or nrhs right-hand sides of n
+ * numbers, with this leading dimension? Sizes fit int; only an empty matrix may
+ * be NULL. */
 bool generic_square(const void *a, int64_t n, int64_t lda);
 bool generic_full(const void *a, int64_t m, int64_t n, int64_t lda);
 bool generic_right(const void *b, int64_t n, int64_t nrhs, int64_t ldb);
 
-/* Of bufferSize functions. */
+/* Every bufferSize function's: as solver_size, in bytes, of which the host
+ * needs none. */
 cusolverStatus_t generic_size(cusolverDnHandle_t handle, bool is_valid,
                               cusolverDnParams_t params, size_t *device,
                               size_t *host);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of 64-bit sizes: some eigenvalues, those of general matrices, few
- * singular values, triangles' inverses, indefinite systems. */
+/* More functions of 64-bit sizes: selected eigenvalues, eigenvalues of general
+ * matrices, the largest singular values, inverses of triangles, indefinite
+ * systems, triangles of reflectors. */
 #include "generic.h"
 
-/* ---- some eigenvalues ------------------------------------------------- */
+/* ---- selected eigenvalues --------------------------------------------- */
 
 static double bound_at(const void *at, enum blas_type type)
 {
@@ -103,7 +104,8 @@ static int ld_of(int64_t ld)
     return ld > 0 ? (int)ld : 1;
 }
 
-/* Vectors of real matrices come in pairs, as LAPACK has them. */
+/* A pair of complex eigenvectors of a real matrix is two columns, its real and
+ * its imaginary part, as in LAPACK. */
 cusolverStatus_t
 cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t params,
                 cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, int64_t n,
@@ -164,7 +166,8 @@ cusolverStatus_t cusolverDnXgesvdr_bufferSize(
                 check_svdr(jobu, jobv, m, n, k, p, niters));
 }
 
-/* All singular values are computed: k of them are exact, nothing is random. */
+/* Computes all singular values and gives the k largest, which are exact: p and
+ * niters, of the randomised method, change nothing. */
 cusolverStatus_t
 cusolverDnXgesvdr(cusolverDnHandle_t handle, cusolverDnParams_t params,
                   signed char jobu, signed char jobv, int64_t m, int64_t n,
@@ -289,7 +292,7 @@ cusolverDnXsytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, int64_t n,
                                    .info = info});
 }
 
-/* ---- reflectors in one ------------------------------------------------ */
+/* ---- triangles of reflectors ------------------------------------------ */
 
 static bool check_larft(const struct job *j, int64_t n, int64_t k, int64_t ldv,
                         int64_t ldt, cudaDataType compute,

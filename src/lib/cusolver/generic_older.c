@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The 64-bit functions of CUDA 11.0, which 12 has still: those with an X, but
- * with one workspace, the device's. */
+/* The 64-bit functions of CUDA 11.0, which 12 still has: the same as those with
+ * an X in their name, but without a workspace of the host. */
 #include "generic.h"
 
 #define SIZE_OUT cudaDataType computeType, size_t *workspaceInBytes

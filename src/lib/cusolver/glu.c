@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GLU (undeclared.h): factors by cusolverRf, then iterative refinement. */
+/* GLU (undeclared.h): makes factors by cusolverRf, and refines solutions by
+ * them. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ enum { GLU_MAGIC = 0x756c6763, REFINEMENTS_MAX = 10, ROOM_BYTES = 8 };
 struct csrgluInfo {
     uint32_t magic;
     cusolverRfHandle_t factors;
-    int n, nnz; /* n is 0 before the set-up */
+    int n, nnz; /* of A; n is 0 before Setup */
     bool is_factored;
     int *p, *q;
 };
@@ -63,10 +64,11 @@ cusolverStatus_t cusolverSpDestroyGluInfo(csrgluInfo_t info)
 
 /* ---- set-up ----------------------------------------------------------- */
 
-/* A, and M's two triangles, with indices from 0: one allocation. */
+/* A and the two triangles of M with indices from 0. One allocation, which is
+ * freed by its beginning, `zeros`. */
 struct patterns {
     int *a_start, *a_index, *l_start, *l_index, *u_start, *u_index;
-    double *zeros; /* for values */
+    double *zeros; /* the values of A for now */
 };
 
 static bool make_patterns(const struct sparse *a, const struct sparse *m,
@@ -149,7 +151,7 @@ cusolverStatus_t cusolverSpDgluSetup(
     return status;
 }
 
-/* Everything has its own memory. */
+/* All memory is allocated: the workspace is not used. */
 cusolverStatus_t cusolverSpDgluBufferSize(cusolverSpHandle_t handle,
                                           csrgluInfo_t info,
                                           size_t *pBufferSize)
@@ -201,7 +203,7 @@ struct residual {
     struct sparse a;
     const double *b, *x;
     double *r;           /* b - A x */
-    double most, likely; /* of |r|, and what rounding makes of it */
+    double most, likely; /* the largest |r|, and that which rounding explains */
 };
 
 static void find_residual(const void *args, uint64_t first, uint64_t end)
@@ -235,9 +237,10 @@ static CUresult run_residual(CUstream stream, struct residual *w)
     return err ? err : lib_synchronize(stream);
 }
 
-/* x += A \ r until r is no larger than rounding makes it, or does not halve. */
-static cusolverStatus_t refine(csrgluInfo_t info, CUstream stream,
-                               struct residual *w, double *x)
+/* x += A^-1 r until the largest |r| is one that rounding explains, or is no
+ * longer halved, or REFINEMENTS_MAX steps are done. */
+static cusolverStatus_t refine_solution(csrgluInfo_t info, CUstream stream,
+                                        struct residual *w, double *x)
 {
     int n = info->n;
     double before = INFINITY;
@@ -284,7 +287,7 @@ cusolverSpDgluSolve(cusolverSpHandle_t handle, int m, int nnzA,
     cusolverStatus_t status =
         cusolverRfSolve(info->factors, info->p, info->q, 1, NULL, m, d_x, m);
     if (!status)
-        status = refine(info, handle->stream, &w, d_x);
+        status = refine_solution(info, handle->stream, &w, d_x);
     free(b);
     if (status)
         return status;

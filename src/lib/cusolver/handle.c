@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handles, versions, and the parameters of Jacobi's methods. */
+/* Handles, versions, and parameter objects. */
 #include "internal.h"
 #include "jacobi.h"
 
@@ -29,7 +29,7 @@ cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle)
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-/* Waits, as NVIDIA's does: what was asked for through it is done. */
+/* Waits for the stream, as NVIDIA's does. */
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle)
 {
     cusolverStatus_t status = solver_check_handle(handle);
@@ -111,7 +111,7 @@ cusolverStatus_t cusolverDnGetMathMode(cusolverDnHandle_t handle,
     return status;
 }
 
-/* Kept: products are not emulated. */
+/* Kept to be asked for: products are not emulated. */
 cusolverStatus_t
 cusolverDnSetEmulationStrategy(cusolverDnHandle_t handle,
                                cudaEmulationStrategy_t strategy)
@@ -157,7 +157,8 @@ cusolverStatus_t cusolverGetVersion(int *version)
 
 /* ---- parameters ------------------------------------------------------- */
 
-/* Kept, and of no effect: see jacobi.c. */
+/* The parameters of Jacobi's methods change nothing: jacobi.c. All three
+ * objects begin with the same fields. */
 struct syevjInfo {
     uint32_t magic;
     double tolerance;
@@ -172,7 +173,7 @@ struct cusolverDnParams {
     cusolverAlgMode_t mode[3]; /* by cusolverDnFunction_t; of no effect */
 };
 
-static cusolverStatus_t create(void *out, size_t bytes, uint32_t magic)
+static cusolverStatus_t create_params(void *out, size_t bytes, uint32_t magic)
 {
     if (!out)
         return CUSOLVER_STATUS_INVALID_VALUE;
@@ -188,7 +189,7 @@ static cusolverStatus_t create(void *out, size_t bytes, uint32_t magic)
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-static cusolverStatus_t destroy(void *params, uint32_t magic)
+static cusolverStatus_t destroy_params(void *params, uint32_t magic)
 {
     struct syevjInfo *p = params;
     if (!p || p->magic != magic)
@@ -200,8 +201,9 @@ static cusolverStatus_t destroy(void *params, uint32_t magic)
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-static cusolverStatus_t set(void *params, bool is_valid, double tolerance,
-                            int max_sweeps, int is_sorted)
+static cusolverStatus_t set_jacobi(void *params, bool is_valid,
+                                   double tolerance, int max_sweeps,
+                                   int is_sorted)
 {
     struct syevjInfo *p = params;
     if (!p || p->magic != JACOBI || !is_valid)
@@ -214,28 +216,28 @@ static cusolverStatus_t set(void *params, bool is_valid, double tolerance,
 #define JACOBI_PARAMS(Create, Destroy, prefix, type)                           \
     cusolverStatus_t Create(type##_t *info)                                    \
     {                                                                          \
-        return create(info, sizeof(struct type), JACOBI);                      \
+        return create_params(info, sizeof(struct type), JACOBI);               \
     }                                                                          \
     cusolverStatus_t Destroy(type##_t info)                                    \
     {                                                                          \
-        return destroy(info, JACOBI);                                          \
+        return destroy_params(info, JACOBI);                                   \
     }                                                                          \
     cusolverStatus_t prefix##SetTolerance(type##_t info, double tolerance)     \
     {                                                                          \
         struct syevjInfo *p = (struct syevjInfo *)info;                        \
-        return p ? set(p, true, tolerance, p->max_sweeps, p->is_sorted)        \
+        return p ? set_jacobi(p, true, tolerance, p->max_sweeps, p->is_sorted) \
                  : CUSOLVER_STATUS_INVALID_VALUE;                              \
     }                                                                          \
     cusolverStatus_t prefix##SetMaxSweeps(type##_t info, int max_sweeps)       \
     {                                                                          \
         struct syevjInfo *p = (struct syevjInfo *)info;                        \
-        return p ? set(p, true, p->tolerance, max_sweeps, p->is_sorted)        \
+        return p ? set_jacobi(p, true, p->tolerance, max_sweeps, p->is_sorted) \
                  : CUSOLVER_STATUS_INVALID_VALUE;                              \
     }                                                                          \
     cusolverStatus_t prefix##SetSortEig(type##_t info, int sorted)             \
     {                                                                          \
         struct syevjInfo *p = (struct syevjInfo *)info;                        \
-        return p ? set(p, true, p->tolerance, p->max_sweeps, sorted)           \
+        return p ? set_jacobi(p, true, p->tolerance, p->max_sweeps, sorted)    \
                  : CUSOLVER_STATUS_INVALID_VALUE;                              \
     }
 JACOBI_PARAMS(cusolverDnCreateSyevjInfo, cusolverDnDestroySyevjInfo,
@@ -255,12 +257,12 @@ struct jacobi_result *jacobi_of_singular(gesvdjInfo_t params)
 
 cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *params)
 {
-    return create(params, sizeof(struct cusolverDnParams), PARAMS);
+    return create_params(params, sizeof(struct cusolverDnParams), PARAMS);
 }
 
 cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params)
 {
-    return destroy(params, PARAMS);
+    return destroy_params(params, PARAMS);
 }
 
 /* There is one algorithm. */

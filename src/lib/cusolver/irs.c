@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The expert interface of the solvers with refinement. Parameters are checked
- * and kept; the factors are of the main precision, and no step is needed. */
+/* The expert interface of the solvers with iterative refinement. Parameters are
+ * checked and kept. Factors are made in the main precision, so that no step of
+ * refinement is needed and there are 0 iterations. */
 #include <stdlib.h>
 
 #include "internal.h"
@@ -127,7 +128,7 @@ cusolverDnIRSParamsDisableFallback(cusolverDnIRSParams_t params)
     return set_fallback(params, false);
 }
 
-/* ---- what is said of a solution --------------------------------------- */
+/* ---- infos: what is answered about a solution ------------------------- */
 
 cusolverStatus_t cusolverDnIRSInfosCreate(cusolverDnIRSInfos_t *infos_ptr)
 {
@@ -233,10 +234,10 @@ cusolverStatus_t cusolverDnIRSXgels_bufferSize(
                        lwork_bytes);
 }
 
-static cusolverStatus_t solve(cusolverDnHandle_t handle,
-                              cusolverDnIRSParams_t params,
-                              cusolverDnIRSInfos_t infos, int *niters,
-                              struct job *j)
+static cusolverStatus_t launch_solver(cusolverDnHandle_t handle,
+                                      cusolverDnIRSParams_t params,
+                                      cusolverDnIRSInfos_t infos, int *niters,
+                                      struct job *j)
 {
     cusolverStatus_t status = check_params(handle, params, &j->type);
     if (status)
@@ -275,7 +276,7 @@ cusolverStatus_t cusolverDnIRSXgesv(
                     .x = dX,
                     .ldu = lddx,
                     .info = d_info};
-    return solve(handle, gesv_irs_params, gesv_irs_infos, niters, &j);
+    return launch_solver(handle, gesv_irs_params, gesv_irs_infos, niters, &j);
 }
 
 cusolverStatus_t cusolverDnIRSXgels(
@@ -298,5 +299,5 @@ cusolverStatus_t cusolverDnIRSXgels(
                     .x = dX,
                     .ldu = lddx,
                     .info = d_info};
-    return solve(handle, gels_irs_params, gels_irs_infos, niters, &j);
+    return launch_solver(handle, gels_irs_params, gels_irs_infos, niters, &j);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Jacobi functions are LAPACK's syevd, sygvd and gesvd: no sweep is made,
- * and that is what GetSweeps answers. The residual is |A V - V W|, or
- * |A V - U S|, by Frobenius' norm, where vectors were asked for.
+ * The Jacobi functions call LAPACK's syevd, sygvd and gesvd, so GetSweeps
+ * answers that there were 0 sweeps. GetResidual answers |A V - V W| or |A V - U
+ * S| (Frobenius), which is measured where vectors were asked for.
  */
 #include "jacobi.h"
 
@@ -43,9 +43,9 @@ void jacobi_result_drop(struct jacobi_result *r)
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- what is left ----------------------------------------------------- */
+/* ---- residuals -------------------------------------------------------- */
 
-/* |left - right diag(values)|, both rows x columns without gaps. */
+/* |left - right diag(values)|, rows x columns; ld is right's. */
 #define DISTANCE(real)                                                         \
     static double distance_##real(const real *left, const real *right,         \
                                   int64_t ld, const real *values, int rows,    \
@@ -64,8 +64,8 @@ void jacobi_result_drop(struct jacobi_result *r)
 DISTANCE(float)
 DISTANCE(double)
 
-static void keep(const struct job *j, const void *left, const void *right,
-                 int64_t ld, int rows, int columns)
+static void keep_residual(const struct job *j, const void *left,
+                          const void *right, int64_t ld, int rows, int columns)
 {
     int parts = is_complex(j->type) ? 2 : 1;
     j->result->residual =
@@ -75,6 +75,7 @@ static void keep(const struct job *j, const void *left, const void *right,
     j->result->is_known = true;
 }
 
+/* Is the residual to be measured? If not, it is unknown from now on. */
 static bool is_measured(const struct job *j, const struct work *w)
 {
     if (j->result && w->count >= 0)
@@ -82,7 +83,7 @@ static bool is_measured(const struct job *j, const struct work *w)
     return j->result && w->count >= 0 && j->jobz == 'V' && j->n > 0;
 }
 
-/* A V or B V, of the triangle that uplo says. */
+/* to = the Hermitian matrix whose triangle this is, times V. */
 static void times_v(const struct job *j, void *triangle, int ld, void *to)
 {
     double one[2] = {1, 0}, zero[2] = {0, 0};
@@ -105,12 +106,12 @@ void run_syevj(const struct job *j, struct work *w, int *info)
     copy_matrix(j->type, a, j->n, j->a, j->lda, j->n, j->n);
     run_syevd(j, w, info);
     times_v(j, a, j->n, left);
-    keep(j, left, j->a, j->lda, j->n, j->n);
+    keep_residual(j, left, j->a, j->lda, j->n, j->n);
     free(left);
     free(a);
 }
 
-/* A V - B V W; of the other types of problems nothing is said. */
+/* |A V - B V W|; of the other two types of problems there is no residual. */
 void run_sygvj(const struct job *j, struct work *w, int *info)
 {
     unsigned bytes = element_bytes(j->type);
@@ -128,7 +129,7 @@ void run_sygvj(const struct job *j, struct work *w, int *info)
     times_v(j, a, j->n, left);
     times_v(j, b, j->n, right);
     if (*info == 0)
-        keep(j, left, right, j->n, j->n, j->n);
+        keep_residual(j, left, right, j->n, j->n, j->n);
     free(right);
     free(left);
     free(b);
@@ -152,13 +153,14 @@ void run_gesvdj_measured(const struct job *j, struct work *w, int *info)
     weft_blas[j->type].gemm(
         "N", "N", &j->m, &count, &j->n, is_float ? (void *)one_f : one, a, &ld,
         j->v, &j->ldv, is_float ? (void *)zero_f : zero, left, &ld);
-    keep(j, left, j->u, j->ldu, j->m, count);
+    keep_residual(j, left, j->u, j->ldu, j->m, count);
     free(left);
     free(a);
 }
 
-/* ---- questions -------------------------------------------------------- */
+/* ---- answers ---------------------------------------------------------- */
 
+/* Checks a question and waits for the call that it is about. */
 static cusolverStatus_t find_result(cusolverDnHandle_t handle,
                                     struct jacobi_result *r, const void *out)
 {

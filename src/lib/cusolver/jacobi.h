@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the Jacobi functions say of their work. A result lives as long as the
- * process, and is used again: a kernel may come to it after its owner is gone.
- */
+/* What the Jacobi functions answer about their work. A program may destroy the
+ * parameters that own a result before the kernel that writes it has run. So a
+ * result is never freed, but given to the next owner. */
 #ifndef WEFT_CUSOLVER_JACOBI_H
 #define WEFT_CUSOLVER_JACOBI_H
 
 struct jacobi_result;
-/* From the list of free ones, or allocated. NULL: no memory. Any thread. */
+/* One that has no owner, or a new one; its residual is unknown. NULL: no
+ * memory. Any thread may call. */
 struct jacobi_result *jacobi_result_new(void);
-/* Back to the list. Any thread. */
+/* It has no owner any more. Any thread may call. */
 void jacobi_result_drop(struct jacobi_result *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The factors of csrlu in one matrix: undeclared.h. */
+/* csrlu's factors as one matrix M: undeclared.h. */
 #include <math.h>
 #include <string.h>
 
@@ -25,12 +25,14 @@ cusolverStatus_t cusolverSpXcsrluNnzMHost(cusolverSpHandle_t handle,
     return CUSOLVER_STATUS_SUCCESS;
 }
 
+/* The call, and where P, Q and M go. */
 struct joining {
     struct sparse_call call;
     int *p, *q, *start, *index;
     void *value;
 };
 
+/* A triangle by rows. */
 struct rows {
     int *start, *index;
     char *value;
@@ -43,7 +45,8 @@ static struct rows new_rows(struct sparse_call *c, int64_t count)
                          sparse_new(&c->room, count, sparse_bytes(c->a.type))};
 }
 
-/* Row i of one triangle, behind what is there. */
+/* Copies row i of a triangle to M from entry `put` on; returns where the next
+ * one goes. */
 static int append_row(const struct joining *j, const struct rows *from, int i,
                       int put)
 {
@@ -78,9 +81,10 @@ static void run_join(struct sparse_call *c)
     j->start[f->n] = put + c->a.base;
 }
 
-static cusolverStatus_t join(cusolverSpHandle_t handle, csrluInfoHost_t info,
-                             cusparseMatDescr_t descr, struct joining *j,
-                             enum blas_type type)
+static cusolverStatus_t join_factors(cusolverSpHandle_t handle,
+                                     csrluInfoHost_t info,
+                                     cusparseMatDescr_t descr,
+                                     struct joining *j, enum blas_type type)
 {
     bool is_valid = info && sparse_has_factors(&info->as) && j->p && j->q &&
                     j->index &&
@@ -92,6 +96,7 @@ static cusolverStatus_t join(cusolverSpHandle_t handle, csrluInfoHost_t info,
     return sparse_do(handle, is_valid, &j->call);
 }
 
+/* Magnitudes: the largest and smallest on U's diagonal, the largest in L. */
 struct sizes {
     double most, least, most_below;
 };
@@ -137,7 +142,7 @@ static struct sizes find_sizes(const struct sparse_factor *f,
                             .start = csrRowPtrM,                               \
                             .index = csrColIndM,                               \
                             .value = csrValM};                                 \
-        return join(handle, info, descrM, &j, blas_type);                      \
+        return join_factors(handle, info, descrM, &j, blas_type);              \
     }                                                                          \
     cusolverStatus_t cusolverSp##s##csrlucondHost(                             \
         csrluInfoHost_t info, R *maxDiagU, R *minDiagU, R *maxL)               \

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cusolverRf: factors of matrices with one pattern, whose order and pivots are
- * known: P A Q^T = L U in the pattern that the first factors have. A batch has
- * a tile for each matrix. The default stream's work comes first, and calls
- * wait.
+ * cusolverRf: factors matrices with one pattern, whose order and pivots are
+ * known: P A Q^T = L U, in the pattern of the first factors. Each matrix of a
+ * batch is a tile. Calls run in the default stream and wait.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,18 +24,16 @@ struct cusolverRfCommon {
     double zero, boost;
     bool is_boosted, is_ready, is_factored;
     int n, batch;
-    /* A: where an entry of it comes into which column of a row. */
-    int nnz, *a_start, *a_index;
-    int *p, *q, *place; /* q[place[j]] = j */
-    double **a;         /* of the batch */
-    /* L without its diagonal and U in one, rows in order; at[i]: the diagonal
-     * of row i. */
+    int nnz, *a_start, *a_index; /* A's pattern, by rows */
+    int *p, *q, *place;          /* q[place[j]] = j */
+    double **a;                  /* A's values, of each of the batch */
+    /* M's pattern, L without its diagonal and U in one, by rows whose columns
+     * are in order; at[i]: where the diagonal of row i is. */
     int *start, *index, *at;
-    double **m;
-    int *pivot; /* of each: the first zero on the diagonal, or -1 */
-    /* What the program reads on the device: values, rows, columns. */
-    CUdeviceptr shown;
-    CUcontext context; /* whose memory that is */
+    double **m; /* M's values, of each of the batch */
+    int *pivot; /* of each: the first row with a zero on the diagonal, or -1 */
+    CUdeviceptr shown; /* M of the first: values, starts of rows, columns */
+    CUcontext context; /* whose memory `shown` is */
 };
 
 enum { RF_MAGIC = 0x72666163 };
@@ -112,7 +109,7 @@ cusolverStatus_t cusolverRfGetMatrixFormat(cusolverRfHandle_t handle,
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-/* Rows, and a diagonal of ones in L: the others refuse. */
+/* NOT_SUPPORTED: other formats than CSR, and a diagonal of ones in U. */
 cusolverStatus_t cusolverRfSetMatrixFormat(cusolverRfHandle_t handle,
                                            cusolverRfMatrixFormat_t format,
                                            cusolverRfUnitDiagonal_t diag)
@@ -213,7 +210,8 @@ static int compare_ints(const void *a, const void *b)
            (*(const int *)a < *(const int *)b);
 }
 
-/* Row i of L and U in one; false: U has no diagonal there. */
+/* Makes row i of M's pattern from those of L and U; false: U has no diagonal
+ * there. */
 static bool join_row(cusolverRfHandle_t h, int i, const int *l_start,
                      const int *l_index, const int *u_start, const int *u_index)
 {
@@ -238,7 +236,8 @@ static bool join_row(cusolverRfHandle_t h, int i, const int *l_start,
     return false;
 }
 
-static bool allocate(cusolverRfHandle_t h, int nnz_m)
+/* nnz_m: the most entries of M. False: drop_matrices frees what there is. */
+static bool allocate_arrays(cusolverRfHandle_t h, int nnz_m)
 {
     h->place = calloc((size_t)h->n + 1, sizeof *h->place);
     h->at = calloc((size_t)h->n + 1, sizeof *h->at);
@@ -263,8 +262,8 @@ struct pattern {
     const int *p, *q;
 };
 
-/* of[i]: which of `n` things is the i-th; place: zeros, the other way on
- * return. */
+/* Are of[0] to of[n - 1] each number below n once? place: n zeros, then where
+ * each number is. */
 static bool is_permutation(const int *of, int n, int *place)
 {
     for (int i = 0; i < n; i++) {
@@ -277,7 +276,7 @@ static bool is_permutation(const int *of, int n, int *place)
     return true;
 }
 
-/* Rows that follow each other, all columns inside. */
+/* Do rows follow each other, and are all columns inside? */
 static bool is_pattern(const int *start, const int *index, int n, int nnz)
 {
     if (start[0] != 0 || start[n] != nnz)
@@ -293,7 +292,7 @@ static bool is_pattern(const int *start, const int *index, int n, int nnz)
     return true;
 }
 
-/* P, Q, whose places are left in h->place, and the three patterns. */
+/* Checks P, Q and the three patterns, and fills in h->place. */
 static bool is_sound(cusolverRfHandle_t h, const struct pattern *f, int nnz_l,
                      int nnz_u)
 {
@@ -317,7 +316,7 @@ static cusolverStatus_t set_up(cusolverRfHandle_t h, const struct pattern *f,
     h->a_index = copy_ints(f->a_index, f->nnz);
     h->p = copy_ints(f->p, f->n);
     h->q = copy_ints(f->q, f->n);
-    if (!allocate(h, nnz_l + nnz_u)) {
+    if (!allocate_arrays(h, nnz_l + nnz_u)) {
         drop_matrices(h);
         return CUSOLVER_STATUS_ALLOC_FAILED;
     }
@@ -346,7 +345,7 @@ cusolverStatus_t cusolverRfBatchSetupHost(
                       h_csrValA_array && h_csrRowPtrL &&
                       (h_csrColIndL || nnzL == 0) && h_csrRowPtrU &&
                       h_csrColIndU && h_P && h_Q);
-    (void)h_csrValL, (void)h_csrValU; /* Refactor makes them anew */
+    (void)h_csrValL, (void)h_csrValU; /* Refactor computes them */
     struct pattern f = {n,
                         nnzA,
                         batchSize,
@@ -375,7 +374,7 @@ cusolverRfSetupHost(int n, int nnzA, int *h_csrRowPtrA, int *h_csrColIndA,
                                     h_csrColIndU, h_csrValU, h_P, h_Q, handle);
 }
 
-/* One memory is under both. */
+/* The host reads the device's memory: it is one. */
 cusolverStatus_t cusolverRfSetupDevice(int n, int nnzA, int *csrRowPtrA,
                                        int *csrColIndA, double *csrValA,
                                        int nnzL, int *csrRowPtrL,
@@ -405,16 +404,18 @@ cusolverStatus_t cusolverRfAnalyze(cusolverRfHandle_t handle)
 
 /* ---- work ------------------------------------------------------------- */
 
+/* What kernels get; the caller waits, so it may be on its stack. */
 struct work {
     cusolverRfHandle_t handle;
-    double *const *values; /* a copy of them, or right sides */
+    double *const
+        *values; /* of each of the batch: new values, right-hand sides */
     const int *p, *q;
-    double *temp; /* a row of it for each right side */
-    int nrhs, ldt, ld;
-    bool has_failed;
+    int nrhs, ld;    /* of right-hand sides */
+    bool has_failed; /* a tile had no memory */
 };
 
-static CUresult run(const struct native_kernel *k, int tiles, struct work *w)
+static CUresult run_and_wait(const struct native_kernel *k, int tiles,
+                             struct work *w)
 {
     CUresult err = lib_run(k, NULL, (uint64_t)tiles, &w);
     return err ? err : lib_synchronize(NULL);
@@ -428,7 +429,8 @@ static void copy_values(const void *args, uint64_t first, uint64_t end)
                (size_t)w->handle->nnz * sizeof(double));
 }
 
-/* Row i of P A Q^T less what the rows above take from it. */
+/* Computes row i of M: row i of P A Q^T minus multiples of the rows above. row:
+ * n zeros, on return again. */
 static void eliminate_row(const struct cusolverRfCommon *h, const double *a,
                           double *m, double *row, int i)
 {
@@ -444,7 +446,7 @@ static void eliminate_row(const struct cusolverRfCommon *h, const double *a,
     }
     for (int p = h->start[i]; p < h->start[i + 1]; p++)
         m[p] = row[h->index[p]];
-    /* What is outside of the pattern goes too. */
+    /* Zeros again, also where M's pattern has no entry. */
     for (int p = h->a_start[from]; p < h->a_start[from + 1]; p++)
         row[h->place[h->a_index[p]]] = 0;
     for (int p = h->start[i]; p < h->at[i]; p++) {
@@ -456,7 +458,8 @@ static void eliminate_row(const struct cusolverRfCommon *h, const double *a,
         row[h->index[p]] = 0;
 }
 
-static void factor(struct cusolverRfCommon *h, int which, double *row)
+/* Matrix `which` of the batch. row: n zeros. */
+static void factor_matrix(struct cusolverRfCommon *h, int which, double *row)
 {
     double *m = h->m[which];
     h->pivot[which] = -1;
@@ -481,12 +484,13 @@ static void factor_tiles(const void *args, uint64_t first, uint64_t end)
     if (!row)
         __atomic_store_n(&w->has_failed, true, __ATOMIC_RELAXED);
     for (uint64_t i = first; row && i < end; i++)
-        factor(w->handle, (int)i, row);
+        factor_matrix(w->handle, (int)i, row);
     free(row);
 }
 
-static void solve(const struct cusolverRfCommon *h, const struct work *w,
-                  const double *m, double *x, double *t)
+/* x = A^-1 x by the values m; t: n numbers of scratch. */
+static void solve_system(const struct cusolverRfCommon *h, const struct work *w,
+                         const double *m, double *x, double *t)
 {
     for (int i = 0; i < h->n; i++) {
         t[i] = x[w->p[i]];
@@ -502,7 +506,7 @@ static void solve(const struct cusolverRfCommon *h, const struct work *w,
         x[w->q[i]] = t[i];
 }
 
-/* A tile for each right side of each of the batch. */
+/* A tile is a right-hand side of one of the batch. */
 static void solve_tiles(const void *args, uint64_t first, uint64_t end)
 {
     struct work *w = *(struct work *const *)args;
@@ -511,8 +515,8 @@ static void solve_tiles(const void *args, uint64_t first, uint64_t end)
         __atomic_store_n(&w->has_failed, true, __ATOMIC_RELAXED);
     for (uint64_t i = first; t && i < end; i++) {
         uint64_t which = i / (unsigned)w->nrhs, side = i % (unsigned)w->nrhs;
-        solve(w->handle, w, w->handle->m[which],
-              w->values[which] + side * (unsigned)w->ld, t);
+        solve_system(w->handle, w, w->handle->m[which],
+                     w->values[which] + side * (unsigned)w->ld, t);
     }
     free(t);
 }
@@ -541,7 +545,7 @@ cusolverStatus_t cusolverRfBatchResetValues(int batchSize, int n, int nnzA,
                       n == handle->n && nnzA == handle->nnz && csrRowPtrA &&
                       csrColIndA && csrValA_array && P && Q);
     struct work w = {.handle = handle, .values = csrValA_array};
-    return status_of(run(&copying, handle->batch, &w), &w);
+    return status_of(run_and_wait(&copying, handle->batch, &w), &w);
 }
 
 cusolverStatus_t cusolverRfResetValues(int n, int nnzA, int *csrRowPtrA,
@@ -558,7 +562,8 @@ cusolverStatus_t cusolverRfBatchRefactor(cusolverRfHandle_t handle)
     CHECK(handle, handle->is_ready);
     struct work w = {.handle = handle};
     handle->is_boosted = false;
-    cusolverStatus_t status = status_of(run(&factoring, handle->batch, &w), &w);
+    cusolverStatus_t status =
+        status_of(run_and_wait(&factoring, handle->batch, &w), &w);
     handle->is_factored = !status;
     return status;
 }
@@ -596,7 +601,7 @@ cusolverStatus_t cusolverRfBatchSolve(cusolverRfHandle_t handle, int *P, int *Q,
                      .q = Q,
                      .nrhs = nrhs,
                      .ld = ldxf};
-    return status_of(run(&solving, handle->batch * nrhs, &w), &w);
+    return status_of(run_and_wait(&solving, handle->batch * nrhs, &w), &w);
 }
 
 cusolverStatus_t cusolverRfSolve(cusolverRfHandle_t handle, int *P, int *Q,
@@ -607,7 +612,7 @@ cusolverStatus_t cusolverRfSolve(cusolverRfHandle_t handle, int *P, int *Q,
     return cusolverRfBatchSolve(handle, P, Q, nrhs, Temp, ldt, &XF, ldxf);
 }
 
-/* ---- factors for the host, which frees them --------------------------- */
+/* ---- factors for the program, which frees those of the host ----------- */
 
 cusolverStatus_t cusolverRfExtractBundledFactorsHost(cusolverRfHandle_t handle,
                                                      int *h_nnzM, int **h_Mp,
@@ -632,8 +637,8 @@ cusolverStatus_t cusolverRfExtractBundledFactorsHost(cusolverRfHandle_t handle,
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-/* One memory is under both: the host writes what the device reads. Later
- * factors are seen after another call. */
+/* The program reads a copy, which stays the handle's. It has later factors only
+ * after another call. */
 cusolverStatus_t cusolverRfAccessBundledFactorsDevice(cusolverRfHandle_t handle,
                                                       int *nnzM, int **Mp,
                                                       int **Mi, double **Mx)
@@ -657,6 +662,7 @@ cusolverStatus_t cusolverRfAccessBundledFactorsDevice(cusolverRfHandle_t handle,
     return CUSOLVER_STATUS_SUCCESS;
 }
 
+/* L or U, in memory of malloc. */
 struct triangle {
     int count, *start, *index;
     double *value;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Solvers with iterative refinement. A is factored in its own type, whatever
- * lower one is allowed: the residual is what the refinement would reach, and
- * the number of iterations 0. A and B stay as they are.
+ * lower one the program allows. So the residual is already as small as
+ * refinement would make it, and there are 0 iterations. A and B stay as they
+ * are.
  */
 #include "internal.h"
 
@@ -26,7 +27,7 @@ void run_gesv(const struct job *j, struct work *w, int *info)
     free(own.a);
 }
 
-/* The same with pivots in scratch memory. */
+/* The same with memory of its own for the pivots. */
 void run_gesv_own(const struct job *j, struct work *w, int *info)
 {
     struct job own = *j;
@@ -55,8 +56,8 @@ void run_gels(const struct job *j, struct work *w, int *info)
     free(a);
 }
 
-static cusolverStatus_t solve(cusolverDnHandle_t handle, bool is_valid,
-                              int *iter, const struct job *j)
+static cusolverStatus_t launch_solver(cusolverDnHandle_t handle, bool is_valid,
+                                      int *iter, const struct job *j)
 {
     is_valid = is_valid && j->nrhs >= 0 && check_at(j->a, j->m, j->n) &&
                check_at(j->b, j->m, j->nrhs) && check_at(j->x, j->n, j->nrhs) &&
@@ -67,8 +68,8 @@ static cusolverStatus_t solve(cusolverDnHandle_t handle, bool is_valid,
     return status;
 }
 
-static cusolverStatus_t size(cusolverDnHandle_t handle, bool is_valid,
-                             size_t *bytes)
+static cusolverStatus_t answer_size(cusolverDnHandle_t handle, bool is_valid,
+                                    size_t *bytes)
 {
     int elements;
     cusolverStatus_t status = solver_size(handle, is_valid && bytes, &elements);
@@ -105,11 +106,11 @@ static bool check_shapes(int m, int n, int nrhs, int lda, int ldb, int ldx)
         cusolver_int_t *d_info)                                                \
     {                                                                          \
         (void)dWorkspace, (void)lwork_bytes;                                   \
-        return solve(handle,                                                   \
-                     check_shapes(n, n, nrhs, ldda, lddb, lddx) &&             \
-                         check_at(dipiv, n, 1),                                \
-                     iter,                                                     \
-                     JOB(element, .run = run_gesv, .m = n, .pivots = dipiv));  \
+        return launch_solver(                                                  \
+            handle,                                                            \
+            check_shapes(n, n, nrhs, ldda, lddb, lddx) &&                      \
+                check_at(dipiv, n, 1),                                         \
+            iter, JOB(element, .run = run_gesv, .m = n, .pivots = dipiv));     \
     }                                                                          \
     cusolverStatus_t cusolverDn##letters##gesv_bufferSize(                     \
         cusolverDnHandle_t handle, cusolver_int_t n, cusolver_int_t nrhs,      \
@@ -118,8 +119,8 @@ static bool check_shapes(int m, int n, int nrhs, int lda, int ldb, int ldx)
         void *dWorkspace, size_t *lwork_bytes)                                 \
     {                                                                          \
         (void)dA, (void)dipiv, (void)dB, (void)dX, (void)dWorkspace;           \
-        return size(handle, check_shapes(n, n, nrhs, ldda, lddb, lddx),        \
-                    lwork_bytes);                                              \
+        return answer_size(handle, check_shapes(n, n, nrhs, ldda, lddb, lddx), \
+                           lwork_bytes);                                       \
     }                                                                          \
     cusolverStatus_t cusolverDn##letters##gels(                                \
         cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n,         \
@@ -129,8 +130,9 @@ static bool check_shapes(int m, int n, int nrhs, int lda, int ldb, int ldx)
         cusolver_int_t *d_info)                                                \
     {                                                                          \
         (void)dWorkspace, (void)lwork_bytes;                                   \
-        return solve(handle, check_shapes(m, n, nrhs, ldda, lddb, lddx), iter, \
-                     JOB(element, .run = run_gels, .asks = true, .m = m));     \
+        return launch_solver(                                                  \
+            handle, check_shapes(m, n, nrhs, ldda, lddb, lddx), iter,          \
+            JOB(element, .run = run_gels, .asks = true, .m = m));              \
     }                                                                          \
     cusolverStatus_t cusolverDn##letters##gels_bufferSize(                     \
         cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n,         \
@@ -139,7 +141,7 @@ static bool check_shapes(int m, int n, int nrhs, int lda, int ldb, int ldx)
         void *dWorkspace, size_t *lwork_bytes)                                 \
     {                                                                          \
         (void)dA, (void)dB, (void)dX, (void)dWorkspace;                        \
-        return size(handle, check_shapes(m, n, nrhs, ldda, lddb, lddx),        \
-                    lwork_bytes);                                              \
+        return answer_size(handle, check_shapes(m, n, nrhs, ldda, lddb, lddx), \
+                           lwork_bytes);                                       \
     }
 #include "weft/cusolver_refine.def"

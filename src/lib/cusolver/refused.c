@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions that the table calls REFUSED. Their arguments are not looked
- * at: the headers' declarations are not in sight here. */
+/* Defines the functions that api.def calls REFUSED. They take no arguments
+ * here: this file does not include the headers that declare them. */
 #include "cusolver_common.h"
 
 #define DONE(name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Some of the eigenvalues, some of the singular values: all are computed, and
- * those that were asked for are moved to the front. */
+/* Selected eigenvalues and singular values: computes all, and moves those that
+ * were asked for to the front. */
 #include "internal.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static double value_at(const struct job *j, int i)
                                     : ((const double *)j->s)[i];
 }
 
-/* Values are in order: from which one on, and how many. */
+/* The first selected value, and how many there are; values are in order. */
 static int find_selected(const struct job *j, int *count)
 {
     const struct range *r = &j->range;
@@ -52,6 +52,7 @@ static int find_selected(const struct job *j, int *count)
     return first;
 }
 
+/* Moves the selected values and their vectors, and writes range.found. */
 static void move_selected(const struct job *j, const int *info)
 {
     unsigned real = real_bytes(j->type), bytes = element_bytes(j->type);
@@ -80,7 +81,7 @@ void run_sygvdx(const struct job *j, struct work *w, int *info)
         move_selected(j, info);
 }
 
-/* What the values beyond the rank leave of A. */
+/* |A - U S V*| with the first `rank` values (Frobenius). */
 static double norm_left(const struct job *j, int count)
 {
     double sum = 0;

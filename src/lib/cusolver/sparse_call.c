@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* cusolverSp's handles and infos, and the work that its doors ask for. */
 #include "sparse_call.h"
 
 #include <stdlib.h>
@@ -141,9 +142,9 @@ bool sparse_matrix(enum blas_type type, int m, int n, int nnz,
     return is_general;
 }
 
-/* ---- one call does all ------------------------------------------------ */
+/* ---- calls that do all at once ---------------------------------------- */
 
-static const struct sparse_engine *engine(const struct sparse_call *c)
+static const struct sparse_engine *engine_of(const struct sparse_call *c)
 {
     return &sparse_engines[c->a.type];
 }
@@ -154,11 +155,11 @@ static const struct sparse_factor *make_factors(struct sparse_room *room,
 {
     switch (c->kind) {
     case SPARSE_LU:
-        return engine(c)->lu(room, &c->a, order, c->tol);
+        return engine_of(c)->lu(room, &c->a, order, c->tol);
     case SPARSE_QR:
-        return engine(c)->qr(room, &c->a, order, c->tol);
+        return engine_of(c)->qr(room, &c->a, order, c->tol);
     default:
-        return engine(c)->cholesky(room, &c->a, order);
+        return engine_of(c)->cholesky(room, &c->a, order);
     }
 }
 
@@ -174,19 +175,19 @@ static const int *order_for(struct sparse_room *room,
 void sparse_run_solve(struct sparse_call *c)
 {
     double tol = c->tol;
-    c->tol = c->kind == SPARSE_LU ? 1 : tol; /* LU: the pivots' threshold */
+    c->tol = c->kind == SPARSE_LU ? 1 : tol; /* LU: 1 is the threshold */
     const struct sparse_factor *f =
         make_factors(&c->room, c, order_for(&c->room, c));
     *c->position = sparse_singular(f, tol);
     if (*c->position < 0)
-        engine(c)->solve(&c->room, f, c->b, c->x);
+        engine_of(c)->solve(&c->room, f, c->b, c->x);
 }
 
 void sparse_run_least(struct sparse_call *c)
 {
     const int *order = order_for(&c->room, c);
     const struct sparse_factor *f = make_factors(&c->room, c, order);
-    c->left = engine(c)->solve(&c->room, f, c->b, c->x);
+    c->left = engine_of(c)->solve(&c->room, f, c->b, c->x);
     *c->rank = 0;
     for (int k = 0; k < f->n; k++)
         *c->rank += f->row[k] >= 0;
@@ -195,15 +196,17 @@ void sparse_run_least(struct sparse_call *c)
 
 void sparse_run_eigen(struct sparse_call *c)
 {
-    struct sparse shifted = engine(c)->shift(&c->room, &c->a, c->mu0);
+    struct sparse shifted = engine_of(c)->shift(&c->room, &c->a, c->mu0);
     const int *order = sparse_minimum_degree(&c->room, &shifted);
-    const struct sparse_factor *f = engine(c)->lu(&c->room, &shifted, order, 1);
-    /* An eigenvalue itself: the nearest numbers beside it are as good. */
+    const struct sparse_factor *f =
+        engine_of(c)->lu(&c->room, &shifted, order, 1);
+    /* mu0 is an eigenvalue itself; any number near it would do. */
     if (sparse_singular(f, 0) >= 0) {
         c->status = CUSOLVER_STATUS_INTERNAL_ERROR;
         return;
     }
-    engine(c)->iterate(&c->room, &c->a, f, c->b, c->limit, c->tol, c->mu, c->x);
+    engine_of(c)->iterate(&c->room, &c->a, f, c->b, c->limit, c->tol, c->mu,
+                          c->x);
 }
 
 void sparse_run_zero_free(struct sparse_call *c)
@@ -277,14 +280,14 @@ void sparse_run_analysis(struct sparse_call *c)
     memcpy(info->order, order, (size_t)c->a.n * sizeof *order);
 }
 
-/* A - mu stays in the info, until another one comes. */
+/* Keeps A - mu I in the info for sparse_run_factor. */
 void sparse_run_setup(struct sparse_call *c)
 {
     struct sparse_info *info = c->info;
     info->f = NULL;
     sparse_leave(&info->factors);
     if (sparse_enter(&info->factors))
-        info->shifted = engine(c)->shift(&info->factors, &c->a, c->mu0);
+        info->shifted = engine_of(c)->shift(&info->factors, &c->a, c->mu0);
     else
         c->status = CUSOLVER_STATUS_ALLOC_FAILED;
 }
@@ -300,15 +303,15 @@ void sparse_run_factor(struct sparse_call *c)
     else
         c->status = CUSOLVER_STATUS_ALLOC_FAILED;
     if (info->f && c->b && c->x)
-        engine(c)->solve(&c->room, info->f, c->b, c->x);
+        engine_of(c)->solve(&c->room, info->f, c->b, c->x);
 }
 
 void sparse_run_with_factors(struct sparse_call *c)
 {
-    engine(c)->solve(&c->room, c->info->f, c->b, c->x);
+    engine_of(c)->solve(&c->room, c->info->f, c->b, c->x);
 }
 
-/* Values, right sides and solutions of the batch lie one after the other. */
+/* Values, right-hand sides and solutions of the batch follow each other. */
 void sparse_run_batch(struct sparse_call *c)
 {
     size_t bytes = sparse_bytes(c->a.type);
@@ -323,10 +326,10 @@ void sparse_run_batch(struct sparse_call *c)
         a.value = (const char *)c->a.value +
                   (size_t)i * (size_t)sparse_count(&a) * bytes;
         const struct sparse_factor *f =
-            engine(c)->qr(&room, &a, c->info->order, 0);
-        engine(c)->solve(&room, f,
-                         (const char *)c->b + (size_t)i * (size_t)a.m * bytes,
-                         (char *)c->x + (size_t)i * (size_t)a.n * bytes);
+            engine_of(c)->qr(&room, &a, c->info->order, 0);
+        engine_of(c)->solve(
+            &room, f, (const char *)c->b + (size_t)i * (size_t)a.m * bytes,
+            (char *)c->x + (size_t)i * (size_t)a.n * bytes);
         sparse_leave(&room);
     }
 }

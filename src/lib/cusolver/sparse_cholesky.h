@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cholesky factors row by row ("up-looking": Davis, "Direct Methods for Sparse
- * Linear Systems", chapter 4). Of sparse_typed.h: no guard. */
+ * Linear Systems", chapter 4). sparse_typed.h includes this once for each type:
+ * no guard. */
 
-/* The upper triangle, by columns, of P A P^T: its conjugate is the lower one
- * of A, the only one that is looked at. */
+/* The upper triangle of P A P^T by columns, from the lower triangle of A, whose
+ * conjugate it is. */
 static struct sparse NAME(upper)(struct sparse_room *room,
                                  const struct sparse *a, const int *order)
 {
@@ -39,6 +40,7 @@ static struct sparse NAME(upper)(struct sparse_room *room,
     return (struct sparse){a->type, n, n, 0, start, index, value};
 }
 
+/* The elimination tree: the parent of each column, -1: it is a root. */
 static int *NAME(tree)(struct sparse_room *room, const struct sparse *upper)
 {
     int n = upper->n;
@@ -58,8 +60,8 @@ static int *NAME(tree)(struct sparse_room *room, const struct sparse *upper)
     return parent;
 }
 
-/* The columns of row k of L, in an order in which each is solved after those
- * that it depends on: stack[top] to stack[n - 1]. */
+/* Finds the columns of row k of L: stack[top] to stack[n - 1], each behind
+ * those that it depends on. Returns top. */
 static int NAME(reach_up)(const struct sparse *upper, int k, const int *parent,
                           int *mark, int *stack, int *path)
 {
@@ -77,6 +79,7 @@ static int NAME(reach_up)(const struct sparse *upper, int k, const int *parent,
     return top;
 }
 
+/* The state of a factorisation. */
 struct NAME(up) {
     struct sparse upper;
     int *parent, *mark, *stack, *path;
@@ -84,6 +87,7 @@ struct NAME(up) {
     ELEMENT *x;
 };
 
+/* Makes f->l.start: how many entries each column of L has. */
 static void NAME(count_columns)(struct NAME(up) * u, struct sparse_factor *f)
 {
     int n = f->n;
@@ -100,7 +104,7 @@ static void NAME(count_columns)(struct NAME(up) * u, struct sparse_factor *f)
     memcpy(u->next, f->l.start, (size_t)n * sizeof *u->next);
 }
 
-/* Row k of L; false: what is left on the diagonal is not positive. */
+/* Computes row k of L; false: its diagonal is not positive. */
 static bool NAME(cholesky_row)(struct NAME(up) * u, struct sparse_factor *f,
                                int k)
 {

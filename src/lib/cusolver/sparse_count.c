@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csreigs: how many eigenvalues lie in a box. All of them are found, of the
- * dense matrix in double (LAPACK's geev): n^2 numbers. */
+/* csreigs: counts the eigenvalues in a box of the complex plane. It finds all
+ * of them by LAPACK's geev, from the dense matrix in double: n^2 numbers of
+ * memory. */
 #include "lib/blas/lapack.h"
 #include "sparse_call.h"
 
@@ -17,9 +18,10 @@ static double part_at(const struct sparse *a, int64_t i)
                     : ((const double *)a->value)[i];
 }
 
-/* By columns; `parts` numbers for an element. Entries of one place add up. */
-static double *expand(struct sparse_room *room, const struct sparse *a,
-                      int parts)
+/* The dense matrix by columns, `parts` numbers for an element. Entries of the
+ * same place are added. */
+static double *expand_to_dense(struct sparse_room *room, const struct sparse *a,
+                               int parts)
 {
     int64_t n = a->n;
     double *dense = sparse_new(room, n * n * parts, sizeof *dense);
@@ -34,13 +36,13 @@ static double *expand(struct sparse_room *room, const struct sparse *a,
     return dense;
 }
 
-/* Real parts, and behind them imaginary ones (parts: 1), or in turn (2). False:
- * the iteration does not converge. */
+/* values: all real parts, then all imaginary ones (parts is 1), or complex
+ * numbers (2). False: geev does not converge. */
 static bool find_values(struct sparse_room *room, const struct sparse *a,
                         int parts, double *values)
 {
     int n = a->n, one = 1, info = 0, count = 8 * n + 8;
-    double *dense = expand(room, a, parts);
+    double *dense = expand_to_dense(room, a, parts);
     double *work = sparse_new(room, (int64_t)count * parts, sizeof *work);
     double *real = sparse_new(room, 2 * (int64_t)n + 1, sizeof *real);
     if (parts == 1)

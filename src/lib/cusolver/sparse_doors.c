@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cusolverSp's functions: checks, then a struct sparse_call. */
+/* cusolverSp's functions: they check their arguments and fill in a struct
+ * sparse_call. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,9 @@
              : z)
 #define TYPE OF_TYPE(BLAS_S, BLAS_D, BLAS_C, BLAS_Z)
 
-/* A matrix's pattern alone: its values are not looked at. */
-static bool pattern(int m, int n, int nnz, cusparseMatDescr_t descr,
-                    const int *start, const int *index, struct sparse *out)
+/* As sparse_matrix, of a pattern without values. */
+static bool read_pattern(int m, int n, int nnz, cusparseMatDescr_t descr,
+                         const int *start, const int *index, struct sparse *out)
 {
     bool is_valid =
         sparse_matrix(BLAS_S, m, n, nnz, descr, start, start, index, out);
@@ -31,7 +32,7 @@ static bool is_order(int reorder)
 
 /* ---- patterns --------------------------------------------------------- */
 
-/* Rows end at csrEndPtrA: they need not lie one behind the other. */
+/* Row i is index[start[i]] to index[end[i] - 1]. */
 static bool is_symmetric(const int *start, const int *end, const int *index,
                          int m, int base)
 {
@@ -56,7 +57,8 @@ cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m,
                                          const int *csrColIndA, int *issym)
 {
     struct sparse a;
-    bool is_valid = pattern(m, m, nnzA, descrA, csrRowPtrA, csrColIndA, &a);
+    bool is_valid =
+        read_pattern(m, m, nnzA, descrA, csrRowPtrA, csrColIndA, &a);
     if (!handle)
         return CUSOLVER_STATUS_NOT_INITIALIZED;
     if (!is_valid || !csrEndPtrA || !issym || !sparse_is_sound(&a))
@@ -77,7 +79,8 @@ static cusolverStatus_t find_order(cusolverSpHandle_t handle, int how, int n,
 {
     struct sparse_call c = {.run = run_order, .order = how, .permutation = p};
     return sparse_do(
-        handle, pattern(n, n, nnz, descr, start, index, &c.a) && (p || !n), &c);
+        handle, read_pattern(n, n, nnz, descr, start, index, &c.a) && (p || !n),
+        &c);
 }
 
 cusolverStatus_t cusolverSpXcsrsymrcmHost(cusolverSpHandle_t handle, int n,
@@ -107,7 +110,7 @@ cusolverStatus_t cusolverSpXcsrsymamdHost(cusolverSpHandle_t handle, int n,
     return find_order(handle, 2, n, nnzA, descrA, csrRowPtrA, csrColIndA, p);
 }
 
-/* METIS's options change nothing. */
+/* options are METIS's and change nothing. */
 cusolverStatus_t cusolverSpXcsrmetisndHost(cusolverSpHandle_t handle, int n,
                                            int nnzA,
                                            const cusparseMatDescr_t descrA,
@@ -131,10 +134,10 @@ cusolverSpXcsrperm_bufferSizeHost(cusolverSpHandle_t handle, int m, int n,
     struct sparse a;
     if (!handle)
         return CUSOLVER_STATUS_NOT_INITIALIZED;
-    if (!pattern(m, n, nnzA, descrA, csrRowPtrA, csrColIndA, &a) || !p || !q ||
-        !bufferSizeInBytes)
+    if (!read_pattern(m, n, nnzA, descrA, csrRowPtrA, csrColIndA, &a) || !p ||
+        !q || !bufferSizeInBytes)
         return CUSOLVER_STATUS_INVALID_VALUE;
-    *bufferSizeInBytes = 8; /* memory is allocated */
+    *bufferSizeInBytes = 8; /* not used: memory is allocated */
     return CUSOLVER_STATUS_SUCCESS;
 }
 
@@ -155,7 +158,7 @@ struct permutation {
     const int *p, *q;
 };
 
-/* Is each of `count` numbers there once? */
+/* Is each number below `count` there once? */
 static bool is_permutation(struct sparse_room *room, const int *of, int count)
 {
     bool *is_there = sparse_new(room, count, sizeof *is_there);
@@ -167,7 +170,7 @@ static bool is_permutation(struct sparse_room *room, const int *of, int count)
     return true;
 }
 
-/* A(p, q) in place; columns in order. */
+/* A becomes A(p, q), columns in order; map goes with it. */
 static void run_permute(struct sparse_call *c)
 {
     struct permutation *w = (struct permutation *)c;
@@ -217,28 +220,29 @@ cusolverStatus_t cusolverSpXcsrpermHost(cusolverSpHandle_t handle, int m, int n,
                             .p = p,
                             .q = q};
     bool is_valid =
-        pattern(m, n, nnzA, descrA, csrRowPtrA, csrColIndA, &w.call.a) && p &&
-        q && map;
+        read_pattern(m, n, nnzA, descrA, csrRowPtrA, csrColIndA, &w.call.a) &&
+        p && q && map;
     return sparse_do(handle, is_valid, &w.call);
 }
 
 /* ---- step by step ----------------------------------------------------- */
 
-static cusolverStatus_t analyse(cusolverSpHandle_t handle,
-                                enum sparse_kind kind, bool is_on_device, int m,
-                                int n, int nnz, cusparseMatDescr_t descr,
-                                const int *start, const int *index,
-                                struct sparse_info *info)
+static cusolverStatus_t analyse_pattern(cusolverSpHandle_t handle,
+                                        enum sparse_kind kind,
+                                        bool is_on_device, int m, int n,
+                                        int nnz, cusparseMatDescr_t descr,
+                                        const int *start, const int *index,
+                                        struct sparse_info *info)
 {
     struct sparse_call c = {.run = sparse_run_analysis,
                             .is_on_device = is_on_device,
                             .kind = kind,
                             .order = kind == SPARSE_QR ? 2 : 0,
                             .info = info};
-    bool is_valid =
-        pattern(m, n, nnz, descr, start, index, &c.a) && sparse_is_info(info);
+    bool is_valid = read_pattern(m, n, nnz, descr, start, index, &c.a) &&
+                    sparse_is_info(info);
     if (is_valid && info->is_reordered)
-        c.order = 3; /* METIS's, as there */
+        c.order = 3; /* NVIDIA's uses METIS's order here */
     return sparse_do(handle, is_valid, &c);
 }
 
@@ -246,8 +250,8 @@ cusolverStatus_t cusolverSpXcsrluAnalysisHost(
     cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA,
     const int *csrRowPtrA, const int *csrColIndA, csrluInfoHost_t info)
 {
-    return analyse(handle, SPARSE_LU, false, n, n, nnzA, descrA, csrRowPtrA,
-                   csrColIndA, &info->as);
+    return analyse_pattern(handle, SPARSE_LU, false, n, n, nnzA, descrA,
+                           csrRowPtrA, csrColIndA, &info->as);
 }
 
 cusolverStatus_t cusolverSpXcsrqrAnalysisHost(cusolverSpHandle_t handle, int m,
@@ -257,8 +261,8 @@ cusolverStatus_t cusolverSpXcsrqrAnalysisHost(cusolverSpHandle_t handle, int m,
                                               const int *csrColIndA,
                                               csrqrInfoHost_t info)
 {
-    return analyse(handle, SPARSE_QR, false, m, n, nnzA, descrA, csrRowPtrA,
-                   csrColIndA, &info->as);
+    return analyse_pattern(handle, SPARSE_QR, false, m, n, nnzA, descrA,
+                           csrRowPtrA, csrColIndA, &info->as);
 }
 
 cusolverStatus_t
@@ -266,8 +270,8 @@ cusolverSpXcsrqrAnalysis(cusolverSpHandle_t handle, int m, int n, int nnzA,
                          const cusparseMatDescr_t descrA, const int *csrRowPtrA,
                          const int *csrColIndA, csrqrInfo_t info)
 {
-    return analyse(handle, SPARSE_QR, true, m, n, nnzA, descrA, csrRowPtrA,
-                   csrColIndA, &info->as);
+    return analyse_pattern(handle, SPARSE_QR, true, m, n, nnzA, descrA,
+                           csrRowPtrA, csrColIndA, &info->as);
 }
 
 cusolverStatus_t
@@ -276,27 +280,27 @@ cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int m, int n,
                                 const int *csrRowPtrA, const int *csrColIndA,
                                 csrqrInfo_t info)
 {
-    return analyse(handle, SPARSE_QR, true, m, n, nnzA, descrA, csrRowPtrA,
-                   csrColIndA, &info->as);
+    return analyse_pattern(handle, SPARSE_QR, true, m, n, nnzA, descrA,
+                           csrRowPtrA, csrColIndA, &info->as);
 }
 
 cusolverStatus_t cusolverSpXcsrcholAnalysisHost(
     cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA,
     const int *csrRowPtrA, const int *csrColIndA, csrcholInfoHost_t info)
 {
-    return analyse(handle, SPARSE_CHOLESKY, false, n, n, nnzA, descrA,
-                   csrRowPtrA, csrColIndA, &info->as);
+    return analyse_pattern(handle, SPARSE_CHOLESKY, false, n, n, nnzA, descrA,
+                           csrRowPtrA, csrColIndA, &info->as);
 }
 
 cusolverStatus_t cusolverSpXcsrcholAnalysis(
     cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA,
     const int *csrRowPtrA, const int *csrColIndA, csrcholInfo_t info)
 {
-    return analyse(handle, SPARSE_CHOLESKY, true, n, n, nnzA, descrA,
-                   csrRowPtrA, csrColIndA, &info->as);
+    return analyse_pattern(handle, SPARSE_CHOLESKY, true, n, n, nnzA, descrA,
+                           csrRowPtrA, csrColIndA, &info->as);
 }
 
-/* Factors have their own memory. */
+/* Factors are allocated: the buffers are not used. */
 static cusolverStatus_t answer_sizes(cusolverSpHandle_t handle,
                                      const struct sparse_info *info,
                                      size_t *internal, size_t *workspace)
@@ -358,6 +362,7 @@ struct extraction {
     void *l_value, *u_value;
 };
 
+/* Makes indices that begin at 0 begin at base. */
 static void move_to_base(int *start, int *index, int n, int base)
 {
     for (int i = 0; base && i < start[n]; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of sparse_doors.c, once for each type: no guard. */
+/* The functions of sparse_doors.c that come in four types.
+ * weft/cusolver_types.h includes this once for each of them: no guard. */
 
 #define MATRIX                                                                 \
     const cusparseMatDescr_t descrA, const CUSOLVER_T *csrValA,                \
@@ -80,7 +81,7 @@ EIGEN(csreigvsiHost, false)
 EIGEN(csreigvsi, true)
 #undef EIGEN
 
-/* A(P, :) has no zero on its diagonal, where that can be. */
+/* A(P, :) has as few zeros on its diagonal as possible. */
 cusolverStatus_t CUSOLVER_SP(csrzfdHost)(cusolverSpHandle_t handle, int n,
                                          int nnz, MATRIX, int *P, int *numnz)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse factors in four types: sparse_lu.h, sparse_qr.h, sparse_cholesky.h
+/* Sparse factors in four types; sparse_lu.h, sparse_qr.h and sparse_cholesky.h
  * have the methods. */
 #include "sparse.h"
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Room for `more` entries behind those that are there. */
+/* Makes room for `more` entries of `bytes` behind those that are there. */
 static void part_reserve(struct sparse_room *room, struct sparse_part *p,
                          int64_t more, size_t bytes)
 {
@@ -25,6 +25,7 @@ static void part_reserve(struct sparse_room *room, struct sparse_part *p,
     p->room = wanted;
 }
 
+/* Empty factors of A. */
 static struct sparse_factor *make_factor(struct sparse_room *room,
                                          enum sparse_kind kind,
                                          const struct sparse *a,
@@ -49,8 +50,9 @@ static struct sparse_factor *make_factor(struct sparse_room *room,
 
 /* ---- the order of elimination ----------------------------------------- */
 
-/* Parents in the elimination tree of A^T A; columns of `by_column` are taken
- * in `order`. first[row]: the first step that has the row. */
+/* The elimination tree of A^T A, columns taken in `order`: the parent of each
+ * step, -1: it is a root. first[row]: the first step whose column has the row,
+ * or -1. */
 static int *column_tree(struct sparse_room *room,
                         const struct sparse *by_column, const int *order,
                         int *first)

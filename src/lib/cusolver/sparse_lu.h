@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* LU factors column by column with pivots (Gilbert, Peierls: "Sparse partial
- * pivoting in time proportional to arithmetic operations", 1988). Of
- * sparse_typed.h: no guard. */
+ * pivoting in time proportional to arithmetic operations", 1988).
+ * sparse_typed.h includes this once for each type: no guard. */
 
+/* The state of a factorisation. */
 struct NAME(left) {
     struct sparse_factor *f;
     struct sparse by_column;
-    int *step; /* whose pivot a row is; -1 */
+    int *step; /* the step whose pivot a row is, or -1 */
     int *mark, *stack, *path;
     int64_t *at;
-    ELEMENT *x;
-    int spare; /* no row below is free */
+    ELEMENT *x; /* the column, by rows of A; else zeros */
+    int spare;  /* rows before it are all pivots */
 };
 
-/* Rows that the column reaches through L, from `row`, depth first: put on the
- * stack from its end, before those that depend on them. */
+/* Finds, depth first, the rows that an entry in `row` reaches through L, and
+ * puts them on the stack, which grows downwards from `top`: each before those
+ * that depend on it. Returns the new top. */
 static int NAME(reach_row)(struct NAME(left) * s, int row, int k, int top)
 {
     const struct sparse_part *l = &s->f->l;
@@ -39,7 +41,8 @@ static int NAME(reach_row)(struct NAME(left) * s, int row, int k, int top)
     return top;
 }
 
-/* x = L \ column; rows with a step become the column of U. */
+/* x = L^-1 times the column of step k; rows that are pivots become the column
+ * of U. The rows of x are on the stack, from the returned top on. */
 static int NAME(solve_column)(struct sparse_room *room, struct NAME(left) * s,
                               int k)
 {
@@ -64,7 +67,8 @@ static int NAME(solve_column)(struct sparse_room *room, struct NAME(left) * s,
     return top;
 }
 
-/* The row whose entry is the largest, or the diagonal's. */
+/* The row of the largest entry, or the diagonal's if it is large enough. In a
+ * column of zeros any row that is no pivot yet. */
 static int NAME(find_pivot)(struct NAME(left) * s, int k, int top,
                             double threshold)
 {
@@ -90,6 +94,7 @@ static int NAME(find_pivot)(struct NAME(left) * s, int k, int top,
     return best >= 0 ? best : s->spare;
 }
 
+/* Stores column k of L and the diagonal of U; x becomes zeros. */
 static void NAME(store_column)(struct sparse_room *room, struct NAME(left) * s,
                                int k, int top, int pivot)
 {
@@ -135,6 +140,7 @@ static struct sparse_factor *NAME(lu)(struct sparse_room *room,
     return s.f;
 }
 
+/* y = A^-1 b, in the order of steps; b is used as scratch. */
 static void NAME(lu_solve)(const struct sparse_factor *f, ELEMENT *b,
                            ELEMENT *y)
 {
@@ -152,7 +158,7 @@ static void NAME(lu_solve)(const struct sparse_factor *f, ELEMENT *b,
     }
 }
 
-/* Columns to rows; a row of L is that of its step (NULL: rows are steps). */
+/* Makes rows of columns. step: a row's number in the result; NULL: its own. */
 static void NAME(turn)(const struct sparse_part *part, int n, const int *step,
                        int *start, int *index, ELEMENT *value)
 {

@@ -7,19 +7,20 @@
 
 #include <string.h>
 
-/* The graph of A + A^T without loops: neighbours of i, each once. */
+/* The graph of A + A^T without loops: each neighbour of a node once. */
 struct graph {
     int n;
     int64_t *start;
     int *to;
 };
 
-static int degree(const struct graph *g, int i)
+static int degree_of(const struct graph *g, int i)
 {
     return (int)(g->start[i + 1] - g->start[i]);
 }
 
-/* Neighbours of i that `seen` does not have yet; to NULL: counts. */
+/* Counts the neighbours of i in row i that are not seen yet (seen[j] != i + 1),
+ * and writes them to `to`, if it is not NULL. */
 static int add_row(const struct sparse *a, int i, int *seen, int *to)
 {
     int count = 0;
@@ -59,17 +60,17 @@ static struct graph make_graph(struct sparse_room *room, const struct sparse *a)
 
 /* ---- level structures ------------------------------------------------- */
 
-/* Part p of the graph: nodes with part[i] == p. */
+/* Breadth-first search in a part of the graph: nodes with the same part[i]. */
 struct levels {
     const struct graph *g;
     const int *part;
-    int *mark; /* of the search that found a node */
+    int *mark; /* the number of the search that found a node */
     int search;
-    int *queue, *level; /* level[i]: of the node queue[i] */
+    int *queue, *level; /* nodes that were found; level[i]: of queue[i] */
     int count;
 };
 
-/* Breadth first from `root`; the number of levels. */
+/* Searches from `root`; returns the number of levels. */
 static int find_levels(struct levels *l, int root)
 {
     const struct graph *g = l->g;
@@ -92,7 +93,8 @@ static int find_levels(struct levels *l, int root)
     return l->level[l->count - 1] + 1;
 }
 
-/* A node far from others: goes to the last level until that is no farther. */
+/* A node that is far from others: goes on from the last level to its node of
+ * least degree until there are no more levels. */
 static int find_end(struct levels *l, int root)
 {
     int height = find_levels(l, root);
@@ -100,7 +102,7 @@ static int find_end(struct levels *l, int root)
         int best = l->queue[l->count - 1], last = l->count;
         while (last > 0 && l->level[last - 1] == height - 1) {
             last--;
-            if (degree(l->g, l->queue[last]) < degree(l->g, best))
+            if (degree_of(l->g, l->queue[last]) < degree_of(l->g, best))
                 best = l->queue[last];
         }
         int higher = find_levels(l, best);
@@ -128,13 +130,14 @@ static void sort_by_degree(const struct graph *g, int *node, int count)
 {
     for (int i = 1; i < count; i++) {
         int moved = node[i], j = i;
-        for (; j > 0 && degree(g, node[j - 1]) > degree(g, moved); j--)
+        for (; j > 0 && degree_of(g, node[j - 1]) > degree_of(g, moved); j--)
             node[j] = node[j - 1];
         node[j] = moved;
     }
 }
 
-/* A component from its end: `part` of its nodes becomes 1. Returns how many. */
+/* Numbers a component from `root` on, in breadth-first order; `part` of its
+ * nodes becomes 1. Returns how many there are. */
 static int number_component(const struct graph *g, int *part, int root,
                             int *order)
 {
@@ -179,21 +182,24 @@ struct list {
     int *at, count, room;
 };
 
-/* An eliminated node is an element: a clique of the nodes next to it. */
+/* An eliminated node becomes an element: it stands for a clique of the nodes
+ * next to it. An element whose nodes another one has is absorbed. */
 enum state { NODE, ELEMENT, ABSORBED };
 
 struct quotient {
     struct sparse_room *room;
     int n;
     enum state *state;
-    struct list *nodes;           /* next to a node; of an element */
-    struct list *elements;        /* next to a node */
-    int *mark, stamp;             /* nodes of the pivot's element */
-    int *outside, *outside_stamp; /* an element's nodes that are not in it */
-    int *degree, *head, *next, *before, lowest; /* nodes by degree */
+    struct list *nodes;    /* next to a node; of an element: its clique */
+    struct list *elements; /* next to a node */
+    int *mark, stamp;      /* mark == stamp: in the pivot's element */
+    /* Of an element, if its stamp is the current one: how many of its nodes are
+     * not in the pivot's. */
+    int *outside, *outside_stamp;
+    int *degree, *head, *next, *before, lowest; /* lists of nodes by degree */
 };
 
-static void push(struct quotient *q, struct list *l, int i)
+static void append_to_list(struct quotient *q, struct list *l, int i)
 {
     if (l->count == l->room) {
         int more = l->room ? 2 * l->room : 8;
@@ -256,12 +262,13 @@ static struct quotient make_quotient(struct sparse_room *room,
         q.head[i] = -1;
     for (int i = n - 1; i >= 0; i--) {
         for (int64_t p = g->start[i]; p < g->start[i + 1]; p++)
-            push(&q, &q.nodes[i], g->to[p]);
+            append_to_list(&q, &q.nodes[i], g->to[p]);
         put_in_bucket(&q, i, q.nodes[i].count);
     }
     return q;
 }
 
+/* Appends the live nodes of `from` that are not marked, and marks them. */
 static void add_nodes(struct quotient *q, struct list *to,
                       const struct list *from)
 {
@@ -270,11 +277,12 @@ static void add_nodes(struct quotient *q, struct list *to,
         if (q->state[node] != NODE || q->mark[node] == q->stamp)
             continue;
         q->mark[node] = q->stamp;
-        push(q, to, node);
+        append_to_list(q, to, node);
     }
 }
 
-/* The pivot's nodes, and those of the elements next to it, which it absorbs. */
+/* The pivot becomes an element of the nodes next to it and of those of the
+ * elements next to it, which it absorbs. */
 static void make_element(struct quotient *q, int pivot)
 {
     struct list all = {0}, *absorbed = &q->elements[pivot];
@@ -294,7 +302,7 @@ static void make_element(struct quotient *q, int pivot)
     q->nodes[pivot] = all;
 }
 
-/* How many nodes the elements have beside those of the pivot's. */
+/* Computes `outside` of the elements next to the nodes in the list. */
 static void count_outside(struct quotient *q, const struct list *l)
 {
     for (int i = 0; i < l->count; i++) {
@@ -310,7 +318,8 @@ static void count_outside(struct quotient *q, const struct list *l)
     }
 }
 
-/* Elements that are left of a node's, and how many nodes they add. */
+/* Drops absorbed elements from a node's list, and those within the pivot's, and
+ * appends the pivot's. Returns how many nodes the others add to its degree. */
 static int keep_elements(struct quotient *q, int node, int pivot)
 {
     struct list *e = &q->elements[node];
@@ -327,11 +336,12 @@ static int keep_elements(struct quotient *q, int node, int pivot)
         e->at[kept++] = element;
     }
     e->count = kept;
-    push(q, e, pivot);
+    append_to_list(q, e, pivot);
     return degree;
 }
 
-/* Nodes next to it that the pivot's element does not have. */
+/* Drops nodes from a node's list that are in the pivot's element. Returns how
+ * many are left. */
 static int keep_nodes(struct quotient *q, int node)
 {
     struct list *l = &q->nodes[node];
@@ -345,6 +355,8 @@ static int keep_nodes(struct quotient *q, int node)
     return kept;
 }
 
+/* Of the nodes in the pivot's element; `left` nodes are not eliminated. Degrees
+ * are upper bounds. */
 static void update_degrees(struct quotient *q, int pivot, int left)
 {
     const struct list *l = &q->nodes[pivot];
@@ -378,12 +390,9 @@ int *sparse_minimum_degree(struct sparse_room *room, const struct sparse *a)
 
 enum { SMALL_PART = 32 };
 
-struct pile {
-    int *root, *part, count;
-};
-
-/* Gives the found nodes a part of their own each side of the level in the
- * middle, whose nodes go to the end of the order. Returns the new end. */
+/* Splits the nodes that the search found in two new parts, on both sides of the
+ * level in the middle, whose nodes go to the end of the order. Returns the new
+ * end. */
 static int cut_part(struct levels *l, int *part, int *parts, int *order,
                     int end)
 {
@@ -400,7 +409,7 @@ static int cut_part(struct levels *l, int *part, int *parts, int *order,
     return end;
 }
 
-/* Pieces are cut until they are small; order is filled from its end. */
+/* Splits parts until they are small; the order is filled from its end. */
 int *sparse_dissection(struct sparse_room *room, const struct sparse *a)
 {
     struct graph g = make_graph(room, a);
@@ -454,11 +463,12 @@ int *sparse_order(struct sparse_room *room, const struct sparse *a, int how)
 
 struct matching {
     const struct sparse *a;
-    int *row; /* of a column; -1 */
+    int *row; /* of each column, or -1 */
     int *mark, *at, *stack;
 };
 
-/* Looks for a column for row i along rows that can move; depth first. */
+/* Finds a column for row i, depth first along rows that can move to another
+ * one. False: there is none. */
 static bool find_column(struct matching *m, int i)
 {
     const struct sparse *a = m->a;

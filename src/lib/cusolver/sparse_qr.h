@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * QR factors by reflectors, column by column. The rows that a step has are
- * those whose first column it is and those that its children in the
- * elimination tree of A^T A leave it; its reflector keeps the first of them as
- * a row of R and leaves the others to its parent. A column that is (nearly)
- * dependent keeps none. Of sparse_typed.h: no guard.
+ * QR factors by reflectors, column by column. A step works on the rows whose
+ * first column it is and on the rows that its children in the elimination tree
+ * of A^T A leave. Its reflector makes the first of them a row of R and leaves
+ * the others to its parent. A column that depends (nearly) on those before
+ * makes no row of R. sparse_typed.h includes this once for each type: no guard.
  */
 
+/* The state of a factorisation; -1 ends lists. */
 struct NAME(qr) {
     struct sparse_factor *f;
     struct sparse by_column;
-    int *parent, *first;
-    int *child, *sibling;   /* steps; -1 */
-    int *row_of, *next_row; /* rows by their first step; -1 */
+    int *parent, *first;    /* column_tree's */
+    int *child, *sibling;   /* the children of a step */
+    int *row_of, *next_row; /* the rows whose first step it is */
     int *mark, *stack, *path;
-    ELEMENT *x;
+    ELEMENT *x; /* the column, by rows of A; else zeros */
     double tol;
 };
 
-/* Steps whose reflectors change the column, children before parents; the
- * column's entries go to x. */
+/* Puts the column's entries into x, and the steps whose reflectors change it on
+ * the stack, children before parents. Returns its top. */
 static int NAME(reach_tree)(struct NAME(qr) * s, int k)
 {
     const struct sparse *a = &s->by_column;
@@ -39,7 +40,7 @@ static int NAME(reach_tree)(struct NAME(qr) * s, int k)
     return top;
 }
 
-/* x without its part along a reflector. */
+/* Applies a step's reflector to x. */
 static void NAME(reflect)(const struct sparse_factor *f, int step, ELEMENT *x)
 {
     const ELEMENT *v = f->l.value;
@@ -52,7 +53,7 @@ static void NAME(reflect)(const struct sparse_factor *f, int step, ELEMENT *x)
         x[f->l.index[p]] -= v[p] * along;
 }
 
-/* The rows of step k, into its reflector. */
+/* Moves the rows of step k from x to its reflector. */
 static void NAME(gather_rows)(struct sparse_room *room, struct NAME(qr) * s,
                               int k)
 {
@@ -71,8 +72,8 @@ static void NAME(gather_rows)(struct sparse_room *room, struct NAME(qr) * s,
         s->x[l->index[p]] = 0;
 }
 
-/* What takes the step's rows to a multiple of the first: v, its scale, and the
- * multiple, which is R's diagonal. */
+/* Makes the reflector (v and its scale) that maps the step's rows to a multiple
+ * of the first; returns the multiple, which is R's diagonal. */
 static ELEMENT NAME(make_reflector)(struct NAME(qr) * s, int k)
 {
     struct sparse_factor *f = s->f;
@@ -96,6 +97,7 @@ static ELEMENT NAME(make_reflector)(struct NAME(qr) * s, int k)
     return diagonal;
 }
 
+/* Column k of R, and the reflector of step k. */
 static void NAME(qr_column)(struct sparse_room *room, struct NAME(qr) * s,
                             int k)
 {
@@ -155,7 +157,8 @@ static struct sparse_factor *NAME(qr)(struct sparse_room *room,
     return s.f;
 }
 
-/* Least squares: b becomes Q* b. Returns the norm of what no row of R has. */
+/* y, in the order of steps, makes |b - A x| least; returns that norm. b is used
+ * as scratch. */
 static double NAME(qr_solve)(const struct sparse_factor *f, ELEMENT *b,
                              ELEMENT *y)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of one piece of work, freed together, and matrices in it. */
+/* Rooms, which are lists of allocations, and matrices in them. */
 #include "sparse.h"
 
 #include <stdlib.h>
@@ -109,8 +109,9 @@ struct sparse sparse_transpose(struct sparse_room *room, const struct sparse *a)
     return (struct sparse){a->type, a->n, a->m, 0, start, index, value};
 }
 
-/* How many of the columns of A's rows that column j has are new: `seen` says.
- */
+/* Counts the columns that share a row with column j and are not seen yet
+ * (seen[column] != j + 1), and writes them to `to`, if it is not NULL. t: the
+ * transpose of A. */
 static int add_columns(const struct sparse *a, const struct sparse *t, int j,
                        int *seen, int *to)
 {

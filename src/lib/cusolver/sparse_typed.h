@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of sparse_factor.c, once for each type: ELEMENT, REAL, NAME. No guard. */
+/* What depends on the type of elements. sparse_factor.c includes this once for
+ * each type (so there is no guard) and defines ELEMENT, REAL and NAME. */
 
 static ELEMENT NAME(conjugate)(ELEMENT x)
 {
@@ -19,6 +20,7 @@ static double NAME(size)(ELEMENT x)
     return sqrt(NAME(squared)(x));
 }
 
+/* Appends an entry. */
 static void NAME(add)(struct sparse_room *room, struct sparse_part *p,
                       int index, ELEMENT value)
 {
@@ -81,7 +83,8 @@ static struct sparse NAME(shift)(struct sparse_room *room,
     return (struct sparse){a->type, n, n, 0, start, index, value};
 }
 
-/* |A x - mu x|, with mu = x* A x; x is a unit vector. */
+/* |A x - mu x|, with mu = x* A x; x is a unit vector, product n numbers of
+ * scratch. */
 static double NAME(rayleigh)(const struct sparse *a, const ELEMENT *x,
                              ELEMENT *product, ELEMENT *mu)
 {

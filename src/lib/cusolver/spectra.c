@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Eigenvalues and singular values. The Jacobi functions give what the others
- * give: all digits, in order, whatever their tolerance. */
+/* All eigenvalues and singular values, by LAPACK. The Jacobi functions use the
+ * same routines: they give all digits, in order, whatever their tolerance. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ void run_sygvd(const struct job *j, struct work *w, int *info)
                             &w->int_count, info, 1, 1);
 }
 
-/* LAPACK does not say how many reals it wants: five for each value. */
+/* LAPACK does not answer how many reals gesvd wants: five for each value. */
 static void want_reals(const struct job *j, struct work *w)
 {
     int count = 5 * (j->m < j->n ? j->m : j->n);
@@ -54,7 +54,7 @@ void run_gesvd(const struct job *j, struct work *w, int *info)
                                  w->at, &w->count, info, 1, 1);
 }
 
-/* to, with ld, = the adjoint of rows x columns numbers of `from`. */
+/* to, with ld, = the adjoint of `from`, rows x columns without gaps. */
 #define ADJOINT(type)                                                          \
     static void adjoint_##type(type *to, int64_t ld, const type *from,         \
                                int rows, int columns, int parts)               \
@@ -72,6 +72,7 @@ void run_gesvd(const struct job *j, struct work *w, int *info)
 ADJOINT(float)
 ADJOINT(double)
 
+/* Stores V from its adjoint. */
 static void put_v(const struct job *j, const void *vt, int rows)
 {
     int parts = is_complex(j->type) ? 2 : 1;

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LU and Cholesky factors on all threads, and solutions of many right sides. */
+/* On all threads (split.h): LU, Cholesky, solutions of many right sides. */
 #include "split.h"
 
-enum { UNIT = 16, WIDTH_MAX = 256, SMALLEST = 256, PARTS = 4 };
+enum {
+    UNIT = 16,       /* widths are multiples of it */
+    WIDTH_MAX = 256, /* of a panel */
+    SMALLEST = 256,  /* matrix that is split */
+    PARTS = 4,       /* of the columns, for each thread */
+};
 
-static int larger(int a, int b)
+static int larger_of(int a, int b)
 {
     return a > b ? a : b;
 }
@@ -17,22 +22,24 @@ static int round_up(int n)
 /* ---- steps ------------------------------------------------------------ */
 
 /*
- * One thread makes the next panel while the others change what is right of
- * it. Both take the same time if the width is about 2/5 of a thread's share of
- * the columns: a panel costs 3 w^2 m at 0.6 of the speed of 2 w m columns.
+ * One thread factors the next panel, w columns of m rows, while the others
+ * apply the last panel to the columns right of it. A panel costs 3 w^2 m
+ * operations at 0.6 of the speed of the others' products, which cost 2 w m for
+ * each column. Both take the same time if w is about 2/5 of a thread's share of
+ * the columns.
  */
 int split_width(int count, int first)
 {
     int left = count - first;
     int w = round_up(left * 2 / 5 / (int)lib_thread_count());
-    w = smaller(larger(w, 4 * UNIT), WIDTH_MAX);
+    w = smaller_of(larger_of(w, 4 * UNIT), WIDTH_MAX);
     return left < w + w / 2 ? left : w;
 }
 
 int split_parts(int count, int *part)
 {
     int parts = PARTS * (int)lib_thread_count();
-    *part = larger(round_up((count + parts - 1) / parts), 2 * UNIT);
+    *part = larger_of(round_up((count + parts - 1) / parts), 2 * UNIT);
     return (count + *part - 1) / *part;
 }
 
@@ -69,18 +76,19 @@ void split_run_tiles(const struct step *t, int first, int end,
             continue;
         }
         int from = t->next + (i - has_panel) * t->part;
-        apply(t, from, smaller(from + t->part, t->j.n));
+        apply(t, from, smaller_of(from + t->part, t->j.n));
     }
 }
 
 /* ---- LU --------------------------------------------------------------- */
 
-/* LAPACK's pivots; widened at the end. */
+/* As LAPACK's, of 32 bits; run_widen makes those of 64. */
 static int *pivots_of(const struct job *j)
 {
     return j->pivots;
 }
 
+/* Columns [first, end) of the job, from row `first` on. */
 static void factor_panel(const struct job *all, int first, int end)
 {
     struct job j = *all;
@@ -91,7 +99,7 @@ static void factor_panel(const struct job *all, int first, int end)
     if (all->pivots) {
         int *pivots = pivots_of(all) + first;
         blas_of(&j)->getrf(&j.m, &j.n, j.a, &j.lda, pivots, &info);
-        for (int i = 0; i < smaller(j.m, j.n); i++)
+        for (int i = 0; i < smaller_of(j.m, j.n); i++)
             pivots[i] += first;
     } else {
         lu_without_pivots(&j, &info);
@@ -100,7 +108,7 @@ static void factor_panel(const struct job *all, int first, int end)
         split_fail(all, first + info);
 }
 
-/* Rows of the columns [from, to) as the pivots [first, end) say. */
+/* Exchanges rows of the columns [from, to) by the pivots [first, end). */
 static void swap_rows(const struct job *j, int from, int to, int first, int end)
 {
     int columns = to - from, one = 1, k1 = first + 1;
@@ -109,7 +117,7 @@ static void swap_rows(const struct job *j, int from, int to, int first, int end)
                             &end, pivots_of(j), &one);
 }
 
-/* What the panel does to the columns [from, to). */
+/* Applies the last panel to the columns [from, to). */
 static void apply_panel(const struct step *t, int from, int to)
 {
     const struct job *j = &t->j;
@@ -131,13 +139,13 @@ static void run_lu(const void *args, uint64_t first, uint64_t end)
     split_run_tiles(args, (int)first, (int)end, factor_panel, apply_panel);
 }
 
-/* Later panels' pivots for the columns left of them. */
+/* Exchanges rows in the columns left of each panel by its pivots. */
 static void run_swaps(const void *args, uint64_t first, uint64_t end)
 {
     const struct step *t = args;
-    int count = smaller(t->j.m, t->j.n);
+    int count = smaller_of(t->j.m, t->j.n);
     for (int i = (int)first; i < (int)end; i++) {
-        int from = i * t->part, to = smaller(from + t->part, count);
+        int from = i * t->part, to = smaller_of(from + t->part, count);
         for (int c = from; c < to;) {
             int panel = c;
             int panel_end = 0;
@@ -145,21 +153,21 @@ static void run_swaps(const void *args, uint64_t first, uint64_t end)
                 panel = panel_end;
                 panel_end += split_width(count, panel);
             }
-            int stop = smaller(panel_end, to);
+            int stop = smaller_of(panel_end, to);
             swap_rows(&t->j, c, stop, panel_end, count);
             c = stop;
         }
     }
 }
 
-/* Backwards: the wide ones lie over the others. */
+/* From the end, since pivots of 64 bits take the place of those of 32. */
 static void run_widen(const void *args, uint64_t first, uint64_t end)
 {
     (void)first, (void)end;
     const struct step *t = args;
     const int *from = pivots_of(&t->j);
     int64_t *to = t->j.pivots;
-    for (int i = smaller(t->j.m, t->j.n) - 1; i >= 0; i--)
+    for (int i = smaller_of(t->j.m, t->j.n) - 1; i >= 0; i--)
         __atomic_store_n(to + i, __atomic_load_n(from + i, __ATOMIC_RELAXED),
                          __ATOMIC_RELAXED);
 }
@@ -182,7 +190,7 @@ static CUresult finish_pivots(CUstream stream, struct step *t, int count)
 
 bool split_getrf(CUstream stream, const struct job *j, CUresult *err)
 {
-    int count = smaller(j->m, j->n);
+    int count = smaller_of(j->m, j->n);
     struct step t = {.j = *j};
     if (lib_thread_count() == 1 || count < SMALLEST)
         return false;
@@ -203,8 +211,8 @@ bool split_getrf(CUstream stream, const struct job *j, CUresult *err)
 
 /* ---- Cholesky --------------------------------------------------------- */
 
-/* A block of columns [first, end), of which rows [from, to) are below its
- * diagonal: with 'U' all is transposed. */
+/* Where a block of the lower triangle begins; with uplo 'U', where its
+ * transpose in the upper triangle does. */
 static void *block_at(const struct job *j, int row, int column)
 {
     return j->uplo == 'L' ? job_element(j, row, column)
@@ -220,7 +228,7 @@ static void factor_diagonal(const struct job *j, int first, int end)
         split_fail(j, first + info);
 }
 
-/* What is below the diagonal block, a part of the rows. */
+/* The panel below its diagonal block; a tile is a part of its rows. */
 static void run_below(const void *args, uint64_t first, uint64_t end)
 {
     const struct step *t = args;
@@ -230,7 +238,7 @@ static void run_below(const void *args, uint64_t first, uint64_t end)
     const char *side = j->uplo == 'L' ? "R" : "L";
     for (int i = (int)first; i < (int)end; i++) {
         int from = t->end + i * t->part;
-        int rows = smaller(t->part, j->n - from);
+        int rows = smaller_of(t->part, j->n - from);
         if (split_has_failed(t))
             return;
         blas_of(j)->trsm(side, &j->uplo, "C", "N", j->uplo == 'L' ? &rows : &w,
@@ -240,14 +248,16 @@ static void run_below(const void *args, uint64_t first, uint64_t end)
     }
 }
 
-/* A square of what is right of the panel: row and column count parts. */
+/* Subtracts the panel's product from a square right of it; row and column count
+ * squares. */
 static void change_square(const struct step *t, int row, int column)
 {
     const struct job *j = &t->j;
     union number one = number_of(j->type, 1), minus = number_of(j->type, -1);
     int w = t->end - t->first, r = t->end + row * t->part;
     int c = t->end + column * t->part;
-    int rows = smaller(t->part, j->n - r), columns = smaller(t->part, j->n - c);
+    int rows = smaller_of(t->part, j->n - r),
+        columns = smaller_of(t->part, j->n - c);
     bool is_lower = j->uplo == 'L';
     if (row == column)
         blas_of(j)->herk(&j->uplo, is_lower ? "N" : "C", &rows, &w, &minus,
@@ -265,8 +275,8 @@ static void change_square(const struct step *t, int row, int column)
                          block_at(j, r, c), &j->lda);
 }
 
-/* Squares are counted row by row of the lower triangle; the first is the next
- * panel's diagonal block. */
+/* Tiles are squares, counted along the rows of the lower triangle. The first is
+ * the next panel's diagonal block, which is then factored. */
 static void run_squares(const void *args, uint64_t first, uint64_t end)
 {
     const struct step *t = args;
@@ -290,11 +300,11 @@ static const struct native_kernel below = {"cusolver_cholesky_below", run_below,
 static const struct native_kernel squares = {"cusolver_cholesky", run_squares,
                                              sizeof(struct step), 1 << 20};
 
-/* Squares as wide as panels: enough of them for all threads. */
+/* The width of squares and panels: enough squares for all threads. */
 static int square_width(int n)
 {
     int w = round_up(n / (3 * (int)lib_thread_count()));
-    return smaller(larger(w, 6 * UNIT), WIDTH_MAX);
+    return smaller_of(larger_of(w, 6 * UNIT), WIDTH_MAX);
 }
 
 bool split_potrf(CUstream stream, const struct job *j, CUresult *err)
@@ -309,7 +319,7 @@ bool split_potrf(CUstream stream, const struct job *j, CUresult *err)
         t.end = t.next;
         *err = split_launch(&below, stream, split_parts(j->n - t.end, &t.part),
                             &t);
-        t.next = smaller(t.end + w, j->n);
+        t.next = smaller_of(t.end + w, j->n);
         t.part = w;
         int count = (j->n - t.end + w - 1) / w;
         if (!*err)
@@ -318,7 +328,7 @@ bool split_potrf(CUstream stream, const struct job *j, CUresult *err)
     return true;
 }
 
-/* ---- right sides ------------------------------------------------------ */
+/* ---- right-hand sides ------------------------------------------------- */
 
 static void run_columns(const void *args, uint64_t first, uint64_t end)
 {
@@ -326,7 +336,7 @@ static void run_columns(const void *args, uint64_t first, uint64_t end)
     for (int i = (int)first; i < (int)end; i++) {
         struct job j = t->j;
         int info = 0;
-        j.nrhs = smaller(t->part, j.nrhs - i * t->part);
+        j.nrhs = smaller_of(t->part, j.nrhs - i * t->part);
         j.b = (char *)j.b +
               (int64_t)i * t->part * j.ldb * (int64_t)element_bytes(j.type);
         j.run(&j, NULL, &info);

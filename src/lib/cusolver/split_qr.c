@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* QR factors on all threads: see split.h. The reflectors of a panel are one
- * block, whose triangle T lies in the caller's workspace: two take turns, the
- * panel's and the next one's. */
+/* QR on all threads (split.h). The reflectors of a panel are applied as one
+ * block, which needs a triangle T. The program's workspace has room for two:
+ * that of the last panel and that of the next one. */
 #include "split.h"
 
 #include <stdlib.h>
 
 enum { WIDTH = 64, ROOM = 2 * WIDTH * WIDTH, SMALLEST = 256 };
 
-static void *triangle(const struct job *j, int panel)
+/* T of the panel that begins at this column. */
+static void *triangle_of(const struct job *j, int panel)
 {
     return (char *)j->work +
            (size_t)(panel / WIDTH % 2 * WIDTH * WIDTH) * element_bytes(j->type);
@@ -19,6 +20,7 @@ static void *tau_of(const struct job *j, int column)
     return (char *)j->tau + (int64_t)column * element_bytes(j->type);
 }
 
+/* Factors columns [first, end) and makes their T. */
 static void make_reflectors(const struct job *all, int first, int end)
 {
     struct job j = *all;
@@ -30,11 +32,11 @@ static void make_reflectors(const struct job *all, int first, int end)
     weft_blas[j.type].geqrf(&j.m, &j.n, j.a, &j.lda, tau_of(all, first), room,
                             &count, &info);
     lapack_of(&j)->larft("F", "C", &j.m, &j.n, j.a, &j.lda, tau_of(all, first),
-                         triangle(all, first), &width, 1, 1);
+                         triangle_of(all, first), &width, 1, 1);
     free(room);
 }
 
-/* Columns [from, to) times the adjoint of the panel's reflectors. */
+/* Applies the adjoint of the last panel's reflectors to columns [from, to). */
 static void apply_reflectors(const struct step *t, int from, int to)
 {
     const struct job *j = &t->j;
@@ -43,7 +45,7 @@ static void apply_reflectors(const struct step *t, int from, int to)
     void *room = scratch((uint64_t)columns * WIDTH, element_bytes(j->type));
     lapack_of(j)->larfb("L", "C", "F", "C", &rows, &columns, &w,
                         job_element(j, t->first, t->first), &j->lda,
-                        triangle(j, t->first), &width,
+                        triangle_of(j, t->first), &width,
                         job_element(j, t->first, from), &j->lda, room, &room_ld,
                         1, 1, 1, 1);
     free(room);
@@ -65,7 +67,7 @@ int solver_qr_room(int64_t m, int64_t n)
 
 bool split_geqrf(CUstream stream, const struct job *j, CUresult *err)
 {
-    int count = smaller(j->m, j->n);
+    int count = smaller_of(j->m, j->n);
     struct step t = {.j = *j, .next = WIDTH};
     if (lib_thread_count() == 1 || count < SMALLEST || !j->work ||
         j->work_count < ROOM)
@@ -74,7 +76,7 @@ bool split_geqrf(CUstream stream, const struct job *j, CUresult *err)
     while (!*err && t.end < count) {
         t.first = t.end;
         t.end = t.next;
-        t.next = smaller(t.end + WIDTH, count);
+        t.next = smaller_of(t.end + WIDTH, count);
         int tiles = split_parts(j->n - t.next, &t.part) + (t.end < t.next);
         if (tiles > 0)
             *err = split_launch(&qr, stream, tiles, &t);

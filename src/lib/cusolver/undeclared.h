@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that NVIDIA's library exports, that no header of theirs declares
- * and that programs (HiOp, ReSolve, VertexCFD, CUSOLVERRF.jl) declare on their
- * own: factors of csrlu in one matrix M = L + U, L's ones left out, and GLU,
- * which makes them anew on the device for other values and refines what they
- * solve.
+ * Functions that NVIDIA's library exports, that no header of theirs declares,
+ * and that programs (HiOp, ReSolve, VertexCFD, CUSOLVERRF.jl) declare
+ * themselves: csrlu's factors as one matrix M = L + U without L's diagonal of
+ * ones; and GLU, which computes M for other values on the device and refines
+ * solutions by it.
  *
  * P and Q begin at 0: row i of M comes from row P[i] of A, column j from column
- * Q[j]. What lies on the host and on the device says each argument's name, as
- * in the headers. Any thread may call; one info belongs to one call at a time.
+ * Q[j]. Arguments h_... are the host's, d_... the device's. Any thread may
+ * call, but an info is one call's at a time. Statuses are those of cusolverSp.
  */
 #ifndef WEFT_CUSOLVER_UNDECLARED_H
 #define WEFT_CUSOLVER_UNDECLARED_H
@@ -17,19 +17,20 @@
 #include "cusolverSp.h"
 #include "cusolverSp_LOWLEVEL_PREVIEW.h"
 
-/* Before the analysis; 0: columns stay in order, 1: they are reordered. */
+/* Called before the analysis. Columns: 0 stay in order, 1 are reordered. */
 cusolverStatus_t CUSOLVERAPI cusolverSpXcsrluConfigHost(csrluInfoHost_t info,
                                                         int reorder);
+/* The number of M's entries. */
 cusolverStatus_t CUSOLVERAPI cusolverSpXcsrluNnzMHost(cusolverSpHandle_t handle,
                                                       int *nnzMRef,
                                                       csrluInfoHost_t info);
 #define JOINED(s, T, R)                                                        \
-    /* csrValM: NULL, or its values too. */                                    \
+    /* P, Q and M; csrValM may be NULL. */                                     \
     cusolverStatus_t CUSOLVERAPI cusolverSp##s##csrluExtractMHost(             \
         cusolverSpHandle_t handle, int *P, int *Q,                             \
         const cusparseMatDescr_t descrM, T *csrValM, int *csrRowPtrM,          \
         int *csrColIndM, csrluInfoHost_t info, void *pBuffer);                 \
-    /* The sizes of the largest and smallest pivot and of L's entries. */      \
+    /* Magnitudes: the largest and smallest pivot, the largest of L. */        \
     cusolverStatus_t CUSOLVERAPI cusolverSp##s##csrlucondHost(                 \
         csrluInfoHost_t info, R *maxDiagU, R *minDiagU, R *maxL);
 JOINED(S, float, float)
@@ -39,6 +40,9 @@ JOINED(Z, cuDoubleComplex, double)
 #undef JOINED
 
 typedef struct csrgluInfo *csrgluInfo_t;
+/* In this order: Setup with the patterns of A and M, Analysis, Reset with A's
+ * values, Factor, Solve; then Reset again for other values. The program
+ * destroys the info; workspaces are not used. */
 cusolverStatus_t CUSOLVERAPI cusolverSpCreateGluInfo(csrgluInfo_t *info);
 cusolverStatus_t CUSOLVERAPI cusolverSpDestroyGluInfo(csrgluInfo_t info);
 cusolverStatus_t CUSOLVERAPI cusolverSpDgluSetup(
@@ -59,14 +63,15 @@ cusolverStatus_t CUSOLVERAPI cusolverSpDgluReset(
 cusolverStatus_t CUSOLVERAPI cusolverSpDgluFactor(cusolverSpHandle_t handle,
                                                   csrgluInfo_t info,
                                                   void *workspace);
-/* ite_refine_succ, r_nrminf: of the host; is |b - A x| as small as rounding has
- * it, and how large its largest element is. x may be b. */
+/* Solves A x = b. To the host: ite_refine_succ, is |b - A x| as small as
+ * rounding allows; r_nrminf_ptr, its largest element. x may be b. */
 cusolverStatus_t CUSOLVERAPI cusolverSpDgluSolve(
     cusolverSpHandle_t handle, int m, int nnzA, const cusparseMatDescr_t descrA,
     const double *d_csrValA, const int *d_csrRowPtrA, const int *d_csrColIndA,
     const double *d_b0, double *d_x, int *ite_refine_succ, double *r_nrminf_ptr,
     csrgluInfo_t info, void *workspace);
-/* The largest |x_i|; d_work: 8192 bytes. */
+/* The largest |x_i|, to the host. d_work is not used (NVIDIA's wants 8192
+ * bytes). */
 cusolverStatus_t CUSOLVERAPI cusolverSpDnrminf(cusolverSpHandle_t handle, int n,
                                                const double *x, double *result,
                                                void *d_work);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cusolverMg: matrices whose blocks of columns lie on several devices in turn.
- * One memory is under them all: a call gathers the matrix, runs cusolverDn on
- * the caller's device, and gives the columns back. It waits.
+ * cusolverMg: matrices whose blocks of columns are on several devices in turn.
+ * All devices share one memory. So a call copies the matrix into one piece,
+ * runs cusolverDn on the caller's device, waits, and copies the columns back.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -122,7 +122,7 @@ static size_t bytes_of(cudaDataType type)
     return 0;
 }
 
-/* Rows are not divided. */
+/* Blocks have all rows. */
 cusolverStatus_t cusolverMgCreateMatrixDesc(cudaLibMgMatrixDesc_t *desc,
                                             int64_t numRows, int64_t numCols,
                                             int64_t rowBlockSize,
@@ -155,15 +155,16 @@ cusolverStatus_t cusolverMgDestroyMatrixDesc(cudaLibMgMatrixDesc_t desc)
 
 /* ---- parts of matrices ------------------------------------------------ */
 
-/* rows x columns elements from (row, column) on; indices begin at 1. */
+/* rows x columns elements from (row, column) on, which count from 0. */
 struct part {
     const struct matrix *m;
-    void *const *at;
+    void *const *at; /* the memory of each device */
     int64_t row, column, rows, columns;
     size_t bytes;
-    char *all; /* the part in one piece */
+    char *all; /* the part in one piece, from malloc; ld_of */
 };
 
+/* row and column count from 1, as in the calls. */
 static bool check_part(void *const *at, cudaLibMgMatrixDesc_t desc, int64_t row,
                        int64_t column, int64_t rows, int64_t columns,
                        cudaDataType compute, struct part *out)
@@ -178,7 +179,7 @@ static bool check_part(void *const *at, cudaLibMgMatrixDesc_t desc, int64_t row,
     return true;
 }
 
-/* Which device has a column, and where. */
+/* The device of a column; *local: which of its columns it is there. */
 static int device_of(const struct matrix *m, int64_t column, int64_t *local)
 {
     int64_t block = column / m->block;
@@ -194,7 +195,7 @@ static char *column_of(const struct part *p, int64_t j)
            (size_t)(local * p->m->rows + p->row) * p->bytes;
 }
 
-static bool gather(struct part *p)
+static bool gather_columns(struct part *p)
 {
     size_t column = (size_t)p->rows * p->bytes;
     p->all = malloc(column * (size_t)p->columns + 1);
@@ -203,7 +204,7 @@ static bool gather(struct part *p)
     return p->all;
 }
 
-static void scatter(const struct part *p)
+static void scatter_columns(const struct part *p)
 {
     size_t column = (size_t)p->rows * p->bytes;
     for (int64_t j = 0; j < p->columns; j++)
@@ -217,25 +218,26 @@ static int64_t ld_of(const struct part *p)
 
 /* ---- calls ------------------------------------------------------------ */
 
-/* Both parts are there when the work begins; what it does to them is given
- * back when it is done. */
-static cusolverStatus_t begin(struct part *a, struct part *b)
+/* Waits for earlier work, then copies A, and B (or NULL), into one piece.
+ * Without success there is nothing to free. */
+static cusolverStatus_t begin_call(struct part *a, struct part *b)
 {
     if (lib_synchronize(NULL))
         return CUSOLVER_STATUS_EXECUTION_FAILED;
-    if (gather(a) && (!b || gather(b)))
+    if (gather_columns(a) && (!b || gather_columns(b)))
         return CUSOLVER_STATUS_SUCCESS;
     free(a->all);
     return CUSOLVER_STATUS_ALLOC_FAILED;
 }
 
-static cusolverStatus_t end(struct part *a, struct part *b,
-                            cusolverStatus_t status)
+/* Waits and frees both; on success copies B, or A without B, back. */
+static cusolverStatus_t end_call(struct part *a, struct part *b,
+                                 cusolverStatus_t status)
 {
     if (!status && lib_synchronize(NULL))
         status = CUSOLVER_STATUS_EXECUTION_FAILED;
     if (!status)
-        scatter(b ? b : a);
+        scatter_columns(b ? b : a);
     free(a->all);
     free(b ? b->all : NULL);
     return status;
@@ -248,7 +250,7 @@ static cusolverStatus_t answer_size(cusolverMgHandle_t handle, bool is_valid,
     if (!status && (!is_valid || !lwork))
         status = CUSOLVER_STATUS_INVALID_VALUE;
     if (!status)
-        *lwork = 32; /* memory is allocated */
+        *lwork = 32; /* not used: memory is allocated */
     return status;
 }
 
@@ -263,7 +265,7 @@ static bool check_fill(cublasFillMode_t uplo)
         return status;                                                         \
     if (!(is_valid))                                                           \
         return CUSOLVER_STATUS_INVALID_VALUE;                                  \
-    status = begin(&a, b);                                                     \
+    status = begin_call(&a, b);                                                \
     if (status)                                                                \
     return status
 
@@ -297,7 +299,7 @@ cusolverStatus_t cusolverMgSyevd(cusolverMgHandle_t handle,
     status = cusolverDnXsyevd(handle->dense, NULL, jobz, uplo, N, a.m->type,
                               a.all, ld_of(&a), dataTypeW, W, computeType, NULL,
                               0, NULL, 0, info);
-    return end(&a, NULL, status);
+    return end_call(&a, NULL, status);
 }
 
 /* ---- LU --------------------------------------------------------------- */
@@ -315,7 +317,7 @@ cusolverMgGetrf_bufferSize(cusolverMgHandle_t handle, int M, int N,
         lwork);
 }
 
-/* Pivots lie as columns do; NULL: none. */
+/* Where pivot j is: on the device of its column. */
 static int *pivot_at(const struct part *a, int *const *pivots, int64_t j)
 {
     int64_t local;
@@ -340,7 +342,7 @@ cusolverStatus_t cusolverMgGetrf(cusolverMgHandle_t handle, int M, int N,
                  : cusolverDnXgetrf(handle->dense, NULL, M, N, a.m->type, a.all,
                                     ld_of(&a), array_d_IPIV ? pivots : NULL,
                                     computeType, NULL, 0, NULL, 0, info);
-    status = end(&a, NULL, status);
+    status = end_call(&a, NULL, status);
     for (int64_t j = 0; !status && array_d_IPIV && j < count; j++)
         *pivot_at(&a, array_d_IPIV, j) = (int)pivots[j];
     free(pivots);
@@ -385,7 +387,7 @@ cusolverStatus_t cusolverMgGetrs(cusolverMgHandle_t handle,
                                         a.m->type, a.all, ld_of(&a),
                                         array_d_IPIV ? pivots : NULL, b.m->type,
                                         b.all, ld_of(&b), info);
-    status = end(&a, &b, status);
+    status = end_call(&a, &b, status);
     free(pivots);
     return status;
 }
@@ -420,7 +422,7 @@ cusolverStatus_t cusolverMgPotrf(cusolverMgHandle_t handle,
           NULL);
     status = cusolverDnXpotrf(handle->dense, NULL, uplo, N, a.m->type, a.all,
                               ld_of(&a), computeType, NULL, 0, NULL, 0, h_info);
-    return end(&a, NULL, status);
+    return end_call(&a, NULL, status);
 }
 
 cusolverStatus_t
@@ -455,7 +457,7 @@ cusolverMgPotrs(cusolverMgHandle_t handle, cublasFillMode_t uplo, int n,
     status =
         cusolverDnXpotrs(handle->dense, NULL, uplo, n, nrhs, a.m->type, a.all,
                          ld_of(&a), b.m->type, b.all, ld_of(&b), h_info);
-    return end(&a, &b, status);
+    return end_call(&a, &b, status);
 }
 
 cusolverStatus_t cusolverMgPotri_bufferSize(cusolverMgHandle_t handle,
@@ -469,8 +471,9 @@ cusolverStatus_t cusolverMgPotri_bufferSize(cusolverMgHandle_t handle,
                                       descrA, computeType, lwork);
 }
 
-static cusolverStatus_t invert(cusolverDnHandle_t dense, cublasFillMode_t uplo,
-                               struct part *a, int *info)
+static cusolverStatus_t invert_part(cusolverDnHandle_t dense,
+                                    cublasFillMode_t uplo, struct part *a,
+                                    int *info)
 {
     int n = (int)a->rows, ld = (int)ld_of(a);
     switch ((int)a->m->type) {
@@ -501,5 +504,5 @@ cusolverStatus_t cusolverMgPotri(cusolverMgHandle_t handle,
     BEGIN(check_part(array_d_A, descrA, IA, JA, N, N, computeType, &a) &&
               h_info,
           NULL);
-    return end(&a, NULL, invert(handle->dense, uplo, &a, h_info));
+    return end_call(&a, NULL, invert_part(handle->dense, uplo, &a, h_info));
 }
