@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A folder of the shape that build systems know as a CUDA toolkit, of links to
-# where things really are. The build and `make install` both make one.
+# Makes a folder that build systems take for a CUDA toolkit, of links to weft's
+# files. The build and `make install` both make one.
 #
 #   weft_make_toolkit(FOLDER BIN INCLUDE LIB VERSION)
 #
@@ -25,12 +25,12 @@ function(weft_make_toolkit folder bin include lib version)
   link(../../${lib}/libnvvm.so.4 nvvm/lib64/libnvvm.so.4)
   link(../../${lib}/libnvvm.so nvvm/lib64/libnvvm.so)
   link(../../${include}/nvvm.h nvvm/include/nvvm.h)
-  # The device library, under the name that others look for.
+  # The device library, under the name that compilers look for.
   link(../../${lib}/weft-device.bc nvvm/libdevice/libdevice.10.bc)
-  # Bazel asks for it; weftcc's device link needs none.
+  # Bazel wants it to exist; weftcc's device link does not use it.
   file(WRITE "${folder}/bin/crt/link.stub"
        "/* weftcc makes what a device link needs by itself. */\n")
-  # Where toolkits said it before they had version.json; Meson looks here.
+  # Toolkits had it before version.json; Meson reads it.
   file(WRITE "${folder}/version.txt" "CUDA Version ${version}\n")
   file(WRITE "${folder}/version.json" "{
   \"cuda\": { \"name\": \"CUDA SDK\", \"version\": \"${version}\" },
