@@ -15,6 +15,7 @@
 #endif
 #include "vector_types.h"
 #include "vector_functions.h"
+#include "cuda_fp16.h" /* the two convert to each other */
 #include "weft/half_bits.h"
 
 #define __CUDA_BF16_TYPES_EXIST__ 1
@@ -41,6 +42,7 @@ WEFT_HALF_FN float weft_bfloat16_float(unsigned short bits)
 
 #define WEFT_H             __nv_bfloat16
 #define WEFT_H2            __nv_bfloat162
+#define WEFT_OTHER         __half
 #define WEFT_RAW           __nv_bfloat16_raw
 #define WEFT_RAW2          __nv_bfloat162_raw
 #define WEFT_N             bfloat16
@@ -52,6 +54,19 @@ WEFT_HALF_FN float weft_bfloat16_float(unsigned short bits)
 #define WEFT_HAS_CONVERSIONS 1
 #endif
 #include "weft/half_type.h"
+
+#if __cplusplus >= 201103L && !defined(__CUDA_NO_BFLOAT16_CONVERSIONS__)
+__host__ __device__ inline __nv_bfloat16::__nv_bfloat16(const __half value)
+    : __x(__float2bfloat16(__half2float(value)).__x)
+{
+}
+#endif
+#if __cplusplus >= 201103L && !defined(__CUDA_NO_HALF_CONVERSIONS__)
+__host__ __device__ inline __half::__half(const __nv_bfloat16 value)
+    : __x(__float2half(__bfloat162float(value)).__x)
+{
+}
+#endif
 
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;

@@ -58,6 +58,7 @@ WEFT_HALF_FN float weft_half_float(unsigned short bits)
 
 #define WEFT_H             __half
 #define WEFT_H2            __half2
+#define WEFT_OTHER         __nv_bfloat16
 #define WEFT_RAW           __half_raw
 #define WEFT_RAW2          __half2_raw
 #define WEFT_N             half

@@ -4,6 +4,7 @@
  * conversions; half_arithmetic.h, at the end, has the rest. Included once per
  * type, by cuda_fp16.h and cuda_bf16.h, which define
  *   WEFT_H, WEFT_H2         the type and its pair
+ *   WEFT_OTHER              the other of the two types
  *   WEFT_RAW, WEFT_RAW2     the same as plain structures of bits
  *   WEFT_N                  what functions call it: half, bfloat16
  *   WEFT_FRACTION_BITS      10 or 7
@@ -24,6 +25,7 @@ struct __attribute__((aligned(4))) WEFT_RAW2 {
     unsigned short x, y;
 };
 
+struct WEFT_OTHER;
 struct __attribute__((aligned(2))) WEFT_H {
     unsigned short __x;
 
@@ -68,11 +70,16 @@ struct __attribute__((aligned(2))) WEFT_H {
     }
 
 #if WEFT_HAS_CONVERSIONS
-#define WEFT_FROM(type, wide)                                                  \
+#if __cplusplus >= 201103L
+    __host__ __device__ explicit WEFT_H(const struct WEFT_OTHER value);
+#endif
+#define WEFT_MADE_OF(type, wide)                                               \
     __host__ __device__ WEFT_H(const type value)                               \
         : __x(WEFT_ROUND(wide(value)))                                         \
     {                                                                          \
-    }                                                                          \
+    }
+#define WEFT_FROM(type, wide)                                                  \
+    WEFT_MADE_OF(type, wide)                                                   \
     __host__ __device__ WEFT_H &operator=(const type value)                    \
     {                                                                          \
         __x = WEFT_ROUND(wide(value));                                         \
@@ -84,22 +91,40 @@ struct __attribute__((aligned(2))) WEFT_H {
     WEFT_FROM(unsigned short, float)
     WEFT_FROM(int, double)
     WEFT_FROM(unsigned int, double)
-    WEFT_FROM(long, weft_sticky)
-    WEFT_FROM(unsigned long, weft_sticky)
+    WEFT_MADE_OF(long, weft_sticky)
+    WEFT_MADE_OF(unsigned long, weft_sticky)
     WEFT_FROM(long long, weft_sticky)
     WEFT_FROM(unsigned long long, weft_sticky)
 #undef WEFT_FROM
+#undef WEFT_MADE_OF
     __host__ __device__ operator float() const
     {
         return WEFT_FLOAT(__x);
     }
-#if __cplusplus >= 201103L
-    /* The other conversions would make h + 1.0f ambiguous if implicit. */
-    __host__ __device__ explicit operator bool() const
+    /* CUDA's conversions, no more and no less: h + 1.0f is ambiguous there,
+     * and so is a common type with the other kind of half. */
+#define WEFT_TO(type, name)                                                    \
+    __host__ __device__ operator type() const                                  \
+    {                                                                          \
+        return (type)WEFT_CAT(weft_float_to_,                                  \
+                              name)(__builtin_truncf(WEFT_FLOAT(__x)));        \
+    }
+    WEFT_TO(signed char, char)
+    WEFT_TO(unsigned char, uchar)
+    WEFT_TO(char, char)
+    WEFT_TO(short, short)
+    WEFT_TO(unsigned short, ushort)
+    WEFT_TO(int, int)
+    WEFT_TO(unsigned int, uint)
+    WEFT_TO(long, ll)
+    WEFT_TO(unsigned long, ull)
+    WEFT_TO(long long, ll)
+    WEFT_TO(unsigned long long, ull)
+#undef WEFT_TO
+    __host__ __device__ operator bool() const
     {
         return (__x & 0x7fffu) != 0;
     }
-#endif
 #endif
 };
 
@@ -304,6 +329,7 @@ WEFT_PAIR_FN WEFT_NAME(__highs2, 2)(const WEFT_H2 a, const WEFT_H2 b)
 #undef WEFT_NAME
 #undef WEFT_H
 #undef WEFT_H2
+#undef WEFT_OTHER
 #undef WEFT_RAW
 #undef WEFT_RAW2
 #undef WEFT_N

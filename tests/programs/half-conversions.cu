@@ -5,7 +5,67 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <type_traits>
+#include <utility>
+
 #include "check.h"
+
+// What converts by itself, as NVIDIA's headers have it: the type with each
+// number, nothing with the other of the two types. 1: yes, 0: no or ambiguous.
+template <class...> using exists = void;
+#define FORM(name, expression)                                                 \
+    template <class H, class G, class = void>                                  \
+    struct name : std::false_type {                                            \
+    };                                                                         \
+    template <class H, class G>                                                \
+    struct name<H, G, exists<decltype(expression)>> : std::true_type {         \
+    };
+FORM(plus_float, std::declval<H>() + 1.0f)
+FORM(less_int, std::declval<H>() < 1)
+FORM(plus_other, std::declval<H>() + std::declval<G>())
+FORM(common_float, true ? std::declval<H>() : 1.0f)
+FORM(common_other, true ? std::declval<H>() : std::declval<G>())
+FORM(of_other, H(std::declval<G>()))
+FORM(indexes, std::declval<int *>()[std::declval<H>()])
+FORM(long_double, (long double)std::declval<H>())
+template <class H, class T, int converts, int assigns> struct number {
+    static_assert(std::is_convertible<H, T>::value == converts, "");
+    static_assert(std::is_assignable<H &, T>::value == assigns, "");
+};
+template <class H, class G> struct conversions {
+    static_assert(!plus_float<H, G>::value && !less_int<H, G>::value &&
+                      !plus_other<H, G>::value && !common_float<H, G>::value &&
+                      !common_other<H, G>::value && of_other<H, G>::value &&
+                      indexes<H, G>::value && !long_double<H, G>::value,
+                  "");
+    number<H, bool, 1, 1> of_bool;
+    number<H, char, 1, 1> of_char;
+    number<H, signed char, 1, 1> of_signed_char;
+    number<H, unsigned char, 1, 1> of_unsigned_char;
+    number<H, short, 1, 1> of_short;
+    number<H, int, 1, 1> of_int;
+    number<H, unsigned int, 1, 1> of_unsigned;
+    number<H, long, 1, 0> of_long;
+    number<H, unsigned long, 1, 0> of_unsigned_long;
+    number<H, long long, 1, 1> of_long_long;
+    number<H, float, 1, 1> of_float;
+    number<H, double, 1, 1> of_double;
+    number<H, G, 0, 0> of_the_other;
+};
+template struct conversions<__half, __nv_bfloat16>;
+template struct conversions<__nv_bfloat16, __half>;
+
+// To integers as by __half2int_rz: towards 0 and clamped.
+__host__ __device__ static unsigned long long clamped(int i)
+{
+    __half h = __ushort_as_half((unsigned short)scramble(i));
+    __nv_bfloat16 b = __ushort_as_bfloat16((unsigned short)scramble(i));
+    signed char least = h;
+    unsigned short little = b;
+    int whole = b;
+    return (h ? 1 : 0) + 2ull * (unsigned char)least + 512ull * little +
+           ((unsigned long long)(unsigned int)whole << 32);
+}
 
 #define FROM(N, name, type)                                                    \
     sum = sum * 31 + __##N##_as_ushort(__##name##2##N##_rn((type)bits));       \
@@ -81,6 +141,10 @@ int main()
     CHECK_MAP(unsigned long long, halves, 3000);
     CHECK_MAP(unsigned long long, bfloats, 3000);
     CHECK_MAP(unsigned long long, between, 100);
+    CHECK_MAP(unsigned long long, clamped, 1000);
+    EXPECT_EQ((short)__float2half(60000.0f), 32767);
+    EXPECT_EQ((int)__float2bfloat16(-3.3e38f), -0x7fffffff - 1);
+    EXPECT_EQ(__half_as_ushort(__half(__nv_bfloat16(1.5f))), 0x3e00);
     EXPECT_EQ(between(0), 0x5e815e80de806800ull);
     EXPECT_EQ(__half2char_rz(__float2half(-300.5f)), -128);
     EXPECT_EQ(__half2uchar_rz(__float2half(254.9f)), 254);
