@@ -261,7 +261,8 @@ static bool find_common(struct test *t)
     return t->moved.count > 0 && !is_own_moved(t);
 }
 
-static LLVMValueRef extreme(struct test *t, const char *name, LLVMValueRef all)
+static LLVMValueRef reduce_lanes(struct test *t, const char *name,
+                                 LLVMValueRef all)
 {
     LLVMTypeRef type = LLVMTypeOf(all);
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
@@ -301,8 +302,8 @@ static void test_sums(struct test *t)
         all = LLVMBuildInsertElement(t->b, all, own, LLVMConstInt(t->i32, g, 0),
                                      "");
     }
-    LLVMValueRef low = extreme(t, "llvm.vector.reduce.smin", all);
-    LLVMValueRef high = extreme(t, "llvm.vector.reduce.smax", all);
+    LLVMValueRef low = reduce_lanes(t, "llvm.vector.reduce.smin", all);
+    LLVMValueRef high = reduce_lanes(t, "llvm.vector.reduce.smax", all);
     int64_t from = lowest_lane(t);
     LLVMValueRef ok = LLVMBuildAnd(
         t->b, is_between(t, LLVMIntSGE, low, from),
@@ -381,8 +382,8 @@ static bool split_address(LLVMBuilderRef b, LLVMValueRef user, LLVMValueRef v,
 }
 
 /* v becomes s.own + s.moved, and so does what is computed from it. */
-static void split(LLVMBuilderRef b, LLVMValueRef v, struct split s,
-                  unsigned depth)
+static void split_value(LLVMBuilderRef b, LLVMValueRef v, struct split s,
+                        unsigned depth)
 {
     LLVMValueRef users[USERS_MAX];
     unsigned count = 0;
@@ -395,7 +396,7 @@ static void split(LLVMBuilderRef b, LLVMValueRef v, struct split s,
         LLVMPositionBuilderBefore(b, users[i]);
         if (!split_address(b, users[i], v, s) &&
             split_user(b, users[i], v, s, &made))
-            split(b, users[i], made, depth + 1);
+            split_value(b, users[i], made, depth + 1);
     }
     if (LLVMGetFirstUse(v)) {
         LLVMPositionBuilderBefore(b, v);
@@ -417,7 +418,7 @@ static void split_base(struct test *t, LLVMValueRef read, unsigned group)
             LLVMTypeOf(user) != t->i64)
             continue;
         struct split s = {t->wide_own[group], t->wide_moved};
-        split(t->b, user, s, 0);
+        split_value(t->b, user, s, 0);
     }
 }
 

@@ -115,8 +115,8 @@ static bool make_module(struct compilation *c)
     return is_valid(c);
 }
 
-static LLVMMemoryBufferRef generate(struct compilation *c,
-                                    LLVMCodeGenFileType type)
+static LLVMMemoryBufferRef generate_code(struct compilation *c,
+                                         LLVMCodeGenFileType type)
 {
     char *problem = NULL;
     LLVMMemoryBufferRef buffer = NULL;
@@ -187,7 +187,7 @@ static bool run_guarded(struct compilation *c, work_fn *work, void *result)
 }
 
 /* The same with memory of its own. */
-static bool run(struct compilation *c, work_fn *work, void *result)
+static bool run_compilation(struct compilation *c, work_fn *work, void *result)
 {
     struct diag *diag = c->diag;
     struct diag said = {.error_limit = diag->error_limit};
@@ -212,7 +212,7 @@ static bool make_object(struct compilation *c, void *data)
     if (!make_module(c) || !codegen_run_passes(c->module, c->machine, c->target,
                                                c->effort, c->diag))
         return false;
-    LLVMMemoryBufferRef buffer = generate(c, LLVMObjectFile);
+    LLVMMemoryBufferRef buffer = generate_code(c, LLVMObjectFile);
     if (!buffer)
         return false;
 
@@ -252,7 +252,7 @@ static bool compile_kernel(const struct ptx_module *module,
                             .target = target,
                             .effort = effort,
                             .diag = diag};
-    return run(&c, make_object, result);
+    return run_compilation(&c, make_object, result);
 }
 
 struct text_request {
@@ -275,7 +275,7 @@ static bool make_text(struct compilation *c, void *data)
         LLVMDisposeMessage(text);
         return request->text != NULL;
     }
-    LLVMMemoryBufferRef buffer = generate(c, LLVMAssemblyFile);
+    LLVMMemoryBufferRef buffer = generate_code(c, LLVMAssemblyFile);
     if (!buffer)
         return false;
     /* A buffer of LLVM's ends in a zero. */
@@ -297,7 +297,7 @@ static char *print_kernel(const struct ptx_module *module,
                             .target = target,
                             .diag = diag};
     struct text_request request = {.what = what};
-    return run(&c, make_text, &request) ? request.text : NULL;
+    return run_compilation(&c, make_text, &request) ? request.text : NULL;
 }
 
 __attribute__((visibility("default")))

@@ -152,7 +152,7 @@ static char *find_span(struct heap *h, unsigned count)
     return h->at - size_bytes;
 }
 
-static bool refill(struct heap *h, unsigned class)
+static bool refill_class(struct heap *h, unsigned class)
 {
     unsigned count = span_units(class);
     size_t size_bytes = class_bytes(class);
@@ -172,7 +172,7 @@ static bool refill(struct heap *h, unsigned class)
 
 /* Gives spans in which nothing lives back to the system, but keeps their
  * addresses. */
-static void purge(struct heap *h)
+static void purge_spans(struct heap *h)
 {
     for (unsigned class = 0; class < CLASS_COUNT; class ++) {
         struct class *c = &h->class[class];
@@ -260,7 +260,7 @@ void codegen_heap_end(void)
     if (!h)
         return;
     if (h->size_bytes > KEEP_BYTES)
-        purge(h);
+        purge_spans(h);
     pthread_mutex_lock(&lock);
     h->next = unused;
     unused = h;
@@ -281,7 +281,7 @@ void *__wrap_malloc(size_t size_bytes)
     if (p) {
         c->free = p->next;
     } else {
-        if (c->at == c->end && !refill(h, class))
+        if (c->at == c->end && !refill_class(h, class))
             return __real_malloc(size_bytes);
         p = (struct piece *)c->at;
         c->at += class_bytes(class);

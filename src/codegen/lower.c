@@ -111,9 +111,9 @@ static LLVMValueRef number_of(struct lowering *l, uint64_t n)
     return LLVMConstInt(l->i64, n, false);
 }
 
-static LLVMValueRef intrinsic(struct lowering *l, const char *name,
-                              LLVMTypeRef type, LLVMValueRef *args,
-                              unsigned count)
+static LLVMValueRef call_intrinsic(struct lowering *l, const char *name,
+                                   LLVMTypeRef type, LLVMValueRef *args,
+                                   unsigned count)
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMValueRef f = LLVMGetIntrinsicDeclaration(l->module, id, &type, 1);
@@ -168,7 +168,7 @@ static void one_lane(struct lowering *l, enum shape shape, LLVMTypeRef t,
         LLVMValueRef args[MAX_OPERANDS];
         for (int i = 0; i < MAX_OPERANDS; i++)
             args[i] = load_value(l, t, element_at(l, t, p[i], lane));
-        store_value(l, intrinsic(l, "llvm.fma", t, args, MAX_OPERANDS),
+        store_value(l, call_intrinsic(l, "llvm.fma", t, args, MAX_OPERANDS),
                     element_at(l, t, p[2], lane));
         break;
     }
@@ -192,7 +192,7 @@ static void build_loop(struct lowering *l, LLVMValueRef f, enum shape shape,
     LLVMValueRef bits = LLVMBuildPhi(l->b, l->i64, "bits");
     LLVMValueRef args[] = {
         bits, LLVMConstInt(LLVMInt1TypeInContext(l->cx), 1, false)};
-    one_lane(l, shape, t, p, intrinsic(l, "llvm.cttz", l->i64, args, 2));
+    one_lane(l, shape, t, p, call_intrinsic(l, "llvm.cttz", l->i64, args, 2));
     LLVMValueRef rest = LLVMBuildAnd(
         l->b, bits, LLVMBuildSub(l->b, bits, number_of(l, 1), ""), "");
     LLVMBuildCondBr(l->b, LLVMBuildICmp(l->b, LLVMIntEQ, rest, zero, ""), done,
@@ -206,7 +206,8 @@ static void build_loop(struct lowering *l, LLVMValueRef f, enum shape shape,
 }
 
 /* void (pointer, pointer[, pointer], i64 mask), one per element type. */
-static LLVMValueRef helper(struct lowering *l, enum shape shape, LLVMTypeRef t)
+static LLVMValueRef lane_helper(struct lowering *l, enum shape shape,
+                                LLVMTypeRef t)
 {
     char name[64], *type_name = LLVMPrintTypeToString(t);
     snprintf(name, sizeof name, "weft.lanes.%d.%s", shape, type_name);
@@ -235,7 +236,8 @@ static LLVMValueRef helper(struct lowering *l, enum shape shape, LLVMTypeRef t)
 
 /* The function's n-th buffer of a type: calls share them, each fills them
  * before and reads them after. NULL: too many types. */
-static LLVMValueRef buffer(struct lowering *l, LLVMTypeRef type, unsigned n)
+static LLVMValueRef lane_buffer(struct lowering *l, LLVMTypeRef type,
+                                unsigned n)
 {
     for (unsigned i = 0; i < l->buffer_count; i++)
         if (LLVMGetAllocatedType(l->buffers[i]) == type && !n--)
@@ -314,14 +316,14 @@ static bool find_buffers(struct lowering *l, struct operands *o)
         LLVMTypeRef type = LLVMTypeOf(o->value[i]);
         for (unsigned j = 0; j < i; j++)
             same += o->value[j] && LLVMTypeOf(o->value[j]) == type;
-        o->pass[i] = buffer(l, type, same);
+        o->pass[i] = lane_buffer(l, type, same);
         if (!o->pass[i])
             return false;
     }
     return true;
 }
 
-static void lower(struct lowering *l, LLVMValueRef call, enum shape shape)
+static void lower_call(struct lowering *l, LLVMValueRef call, enum shape shape)
 {
     struct operands o = take_apart(call, shape);
     if (!is_lowered(l, &o, shape) || !find_buffers(l, &o))
@@ -337,7 +339,7 @@ static void lower(struct lowering *l, LLVMValueRef call, enum shape shape)
                                           : (UINT64_C(1) << lanes) - 1);
 
     LLVMBasicBlockRef here = LLVMGetInstructionParent(call);
-    LLVMValueRef f = helper(l, shape, LLVMGetElementType(o.vector));
+    LLVMValueRef f = lane_helper(l, shape, LLVMGetElementType(o.vector));
     LLVMPositionBuilder(l->b, here, call);
     LLVMBuildCall2(l->b, LLVMGlobalGetValueType(f), f, o.pass, o.count + 1, "");
     if (o.result >= 0)
@@ -358,7 +360,7 @@ static void lower_function(struct lowering *l, LLVMValueRef function)
             if (!rule)
                 continue;
             LLVMPositionBuilderAtEnd(l->b, bb);
-            lower(l, in, rule->shape);
+            lower_call(l, in, rule->shape);
         }
     }
 }

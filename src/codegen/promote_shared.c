@@ -101,7 +101,7 @@ static bool find_uses(struct localising *l, LLVMValueRef p, int64_t offset)
 /* ---- the variable ------------------------------------------------------ */
 
 /* All lanes of it are there, so a masked access is a whole one and a choice. */
-static void unmask(LLVMBuilderRef b, const struct use *u)
+static void unmask_access(LLVMBuilderRef b, const struct use *u)
 {
     struct codegen_masked_access m = codegen_masked_parts(u->in, u->masked);
 
@@ -127,7 +127,7 @@ static void make_variable(struct localising *l, LLVMValueRef function)
 
     for (unsigned i = 0; i < l->count; i++) {
         if (l->uses[i].masked != CODEGEN_MASKED_NONE)
-            unmask(b, &l->uses[i]);
+            unmask_access(b, &l->uses[i]);
         else
             LLVMSetVolatile(l->uses[i].in, 0);
     }
@@ -158,8 +158,8 @@ static int64_t window_bytes(LLVMValueRef in, unsigned kind)
     return LLVMIsAConstantInt(size) ? LLVMConstIntGetSExtValue(size) : 0;
 }
 
-static bool promote(LLVMModuleRef module, LLVMValueRef function,
-                    LLVMValueRef window, int64_t bytes)
+static bool promote_window(LLVMModuleRef module, LLVMValueRef function,
+                           LLVMValueRef window, int64_t bytes)
 {
     struct localising l = {.layout = LLVMGetModuleDataLayout(module),
                            .window = window,
@@ -192,7 +192,7 @@ bool codegen_promote_shared(const struct jit_target *target,
                 int64_t bytes = window_bytes(in, kind);
                 if (bytes > 0)
                     return bytes <= half_of_registers(target) &&
-                           promote(module, f, in, bytes);
+                           promote_window(module, f, in, bytes);
             }
     return false;
 }

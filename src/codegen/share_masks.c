@@ -25,7 +25,7 @@ static bool is_opcode(LLVMValueRef v, LLVMOpcode opcode)
 }
 
 /* c, if v is ~c; else NULL. */
-static LLVMValueRef inverted(LLVMValueRef v)
+static LLVMValueRef inverse_of(LLVMValueRef v)
 {
     if (!is_opcode(v, LLVMXor) ||
         LLVMGetOperand(v, 1) != LLVMConstAllOnes(LLVMTypeOf(v)))
@@ -61,7 +61,7 @@ static LLVMValueRef find_other(LLVMValueRef in, LLVMValueRef *m)
     if (!is_opcode(in, LLVMAnd) || !is_mask(in))
         return NULL;
     for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef c = inverted(LLVMGetOperand(in, i));
+        LLVMValueRef c = inverse_of(LLVMGetOperand(in, i));
         *m = LLVMGetOperand(in, 1 - i);
         LLVMValueRef other = c ? find_and(*m, c, in) : NULL;
         if (other)

@@ -16,7 +16,7 @@ struct search {
     unsigned lanes, depth, steps;
 };
 
-static uint64_t all(const struct search *s)
+static uint64_t all_lanes(const struct search *s)
 {
     return s->lanes == MAX_LANES ? UINT64_MAX : (UINT64_C(1) << s->lanes) - 1;
 }
@@ -28,13 +28,13 @@ static bool has_lanes(LLVMValueRef v, unsigned lanes)
            LLVMGetVectorSize(t) == lanes;
 }
 
-static uint64_t unset(struct search *s, LLVMValueRef v);
+static uint64_t find_unset(struct search *s, LLVMValueRef v);
 
 static uint64_t unset_of_constant(const struct search *s, LLVMValueRef v)
 {
     uint64_t lanes = 0;
     if (LLVMIsUndef(v))
-        return all(s);
+        return all_lanes(s);
     if (!LLVMIsAConstantVector(v))
         return 0;
     for (unsigned i = 0; i < s->lanes; i++)
@@ -50,7 +50,7 @@ static uint64_t unset_of_shuffle(struct search *s, LLVMValueRef v)
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(from[0]));
     for (int i = 0; i < 2; i++)
         if (n == s->lanes)
-            of[i] = unset(s, from[i]);
+            of[i] = find_unset(s, from[i]);
         else if (LLVMIsUndef(from[i]))
             of[i] = UINT64_MAX;
     for (unsigned i = 0; i < s->lanes; i++) {
@@ -68,23 +68,23 @@ static uint64_t unset_of_insert(struct search *s, LLVMValueRef v)
     if (!LLVMIsAConstantInt(at) || LLVMConstIntGetZExtValue(at) >= s->lanes)
         return 0;
     uint64_t bit = UINT64_C(1) << LLVMConstIntGetZExtValue(at);
-    uint64_t lanes = unset(s, LLVMGetOperand(v, 0)) & ~bit;
+    uint64_t lanes = find_unset(s, LLVMGetOperand(v, 0)) & ~bit;
     return LLVMIsUndef(LLVMGetOperand(v, 1)) ? lanes | bit : lanes;
 }
 
 /* What is unset whichever of these is taken. */
 static uint64_t unset_in_both(struct search *s, LLVMValueRef v)
 {
-    uint64_t lanes = unset(s, LLVMGetOperand(v, 1));
-    return lanes ? lanes & unset(s, LLVMGetOperand(v, 2)) : 0;
+    uint64_t lanes = find_unset(s, LLVMGetOperand(v, 1));
+    return lanes ? lanes & find_unset(s, LLVMGetOperand(v, 2)) : 0;
 }
 
 static uint64_t unset_in_all(struct search *s, LLVMValueRef phi)
 {
-    uint64_t lanes = all(s);
+    uint64_t lanes = all_lanes(s);
     for (unsigned i = 0; lanes && i < LLVMCountIncoming(phi); i++)
         if (LLVMGetIncomingValue(phi, i) != phi)
-            lanes &= unset(s, LLVMGetIncomingValue(phi, i));
+            lanes &= find_unset(s, LLVMGetIncomingValue(phi, i));
     return lanes;
 }
 
@@ -93,7 +93,7 @@ static uint64_t unset_in_any(struct search *s, LLVMValueRef v)
     uint64_t lanes = 0;
     for (int i = 0; i < LLVMGetNumOperands(v); i++)
         if (has_lanes(LLVMGetOperand(v, (unsigned)i), s->lanes))
-            lanes |= unset(s, LLVMGetOperand(v, (unsigned)i));
+            lanes |= find_unset(s, LLVMGetOperand(v, (unsigned)i));
     return lanes;
 }
 
@@ -118,7 +118,7 @@ static uint64_t unset_of_instruction(struct search *s, LLVMValueRef v)
 }
 
 /* The lanes of v that LLVM may find to have no value. */
-static uint64_t unset(struct search *s, LLVMValueRef v)
+static uint64_t find_unset(struct search *s, LLVMValueRef v)
 {
     if (!has_lanes(v, s->lanes))
         return 0;
@@ -136,7 +136,7 @@ static uint64_t unset(struct search *s, LLVMValueRef v)
 static bool has_whole_part(const struct search *s, uint64_t lanes)
 {
     for (unsigned i = 0; i < s->lanes; i += PART) {
-        uint64_t part = all(s) & (UINT64_C(0xff) << i);
+        uint64_t part = all_lanes(s) & (UINT64_C(0xff) << i);
         if ((lanes & part) == part)
             return true;
     }
@@ -160,7 +160,7 @@ void codegen_set_gather(LLVMBuilderRef b, LLVMValueRef gather)
     struct search s = {.lanes = LLVMGetVectorSize(LLVMTypeOf(p))};
     if (s.lanes > MAX_LANES)
         return;
-    uint64_t lanes = unset(&s, p);
+    uint64_t lanes = find_unset(&s, p);
     if (!has_whole_part(&s, lanes))
         return;
     LLVMPositionBuilderBefore(b, gather);

@@ -14,13 +14,13 @@ static bool is_signed(const struct ptx_inst *in)
     return ptx_type_is_signed(in->type[0]);
 }
 
-static s128 extend(const struct ptx_inst *in, emu_bits v)
+static s128 extend_source(const struct ptx_inst *in, emu_bits v)
 {
     return is_signed(in) ? (s128)emu_signed(in->type[0], v)
                          : (s128)emu_truncate(in->type[0], v);
 }
 
-static emu_bits saturate(const struct ptx_inst *in, s128 v)
+static emu_bits saturate_integer(const struct ptx_inst *in, s128 v)
 {
     unsigned bits = ptx_type_bits(in->type[0]);
     s128 hi = ((s128)1 << (bits - 1)) - 1, lo = -hi - 1;
@@ -30,9 +30,10 @@ static emu_bits saturate(const struct ptx_inst *in, s128 v)
     return (emu_bits)(v > hi ? hi : v < lo ? lo : v);
 }
 
-static emu_bits multiply(const struct ptx_inst *in, emu_bits a, emu_bits b)
+static emu_bits multiply_integers(const struct ptx_inst *in, emu_bits a,
+                                  emu_bits b)
 {
-    s128 p = (s128)((u128)extend(in, a) * (u128)extend(in, b));
+    s128 p = (s128)((u128)extend_source(in, a) * (u128)extend_source(in, b));
 
     if (in->half == PTX_HALF_hi)
         return (emu_bits)(is_signed(in)
@@ -41,7 +42,8 @@ static emu_bits multiply(const struct ptx_inst *in, emu_bits a, emu_bits b)
     return (emu_bits)p;
 }
 
-static emu_bits multiply24(const struct ptx_inst *in, emu_bits a, emu_bits b)
+static emu_bits multiply_24_bits(const struct ptx_inst *in, emu_bits a,
+                                 emu_bits b)
 {
     s128 x = is_signed(in) ? (int64_t)(a << 40) >> 40 : (int64_t)(a & 0xffffff);
     s128 y = is_signed(in) ? (int64_t)(b << 40) >> 40 : (int64_t)(b & 0xffffff);
@@ -50,9 +52,10 @@ static emu_bits multiply24(const struct ptx_inst *in, emu_bits a, emu_bits b)
     return (emu_bits)(in->half == PTX_HALF_hi ? p >> 16 : p);
 }
 
-static emu_bits divide(const struct ptx_inst *in, emu_bits a, emu_bits b)
+static emu_bits divide_integers(const struct ptx_inst *in, emu_bits a,
+                                emu_bits b)
 {
-    s128 x = extend(in, a), y = extend(in, b);
+    s128 x = extend_source(in, a), y = extend_source(in, b);
 
     if (y == 0)
         return ~UINT64_C(0);
@@ -60,8 +63,8 @@ static emu_bits divide(const struct ptx_inst *in, emu_bits a, emu_bits b)
 }
 
 /* dp4a and dp2a: signedness of each source from its own type. */
-static emu_bits dot(const struct ptx_inst *in, uint32_t a, uint32_t b,
-                    uint32_t c)
+static emu_bits dot_product(const struct ptx_inst *in, uint32_t a, uint32_t b,
+                            uint32_t c)
 {
     bool sa = ptx_type_is_signed(in->type[0]);
     bool sb = ptx_type_is_signed(in->type[1]);
@@ -103,13 +106,14 @@ static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a,
                              bool *carry)
 {
     if (in->op == PTX_OP_madc || (in->flags & PTX_FLAG_cc))
-        return add_carry(in, multiply(in, a[0], a[1]), a[2], false,
+        return add_carry(in, multiply_integers(in, a[0], a[1]), a[2], false,
                          in->op == PTX_OP_madc, carry);
     if (in->flags & PTX_FLAG_sat) /* mad.hi.sat.s32 */
-        return saturate(
-            in, (s128)emu_signed(in->type[0], multiply(in, a[0], a[1])) +
-                    emu_signed(in->type[0], a[2]));
-    return multiply(in, a[0], a[1]) + a[2];
+        return saturate_integer(
+            in,
+            (s128)emu_signed(in->type[0], multiply_integers(in, a[0], a[1])) +
+                emu_signed(in->type[0], a[2]));
+    return multiply_integers(in, a[0], a[1]) + a[2];
 }
 
 static bool is_float_op(const struct ptx_inst *in)
@@ -126,34 +130,35 @@ static emu_bits not_below_zero(const struct ptx_inst *in, s128 v)
 static emu_bits integer_op(const struct ptx_inst *in, const emu_bits *a,
                            bool *carry)
 {
-    s128 x = extend(in, a[0]), y = extend(in, a[1]);
+    s128 x = extend_source(in, a[0]), y = extend_source(in, a[1]);
 
     switch (in->op) {
     case PTX_OP_add:
         return in->flags & PTX_FLAG_cc
                    ? add_carry(in, a[0], a[1], false, false, carry)
-                   : saturate(in, x + y);
+                   : saturate_integer(in, x + y);
     case PTX_OP_sub:
         return in->flags & PTX_FLAG_cc
                    ? add_carry(in, a[0], a[1], true, false, carry)
-                   : saturate(in, x - y);
+                   : saturate_integer(in, x - y);
     case PTX_OP_addc:
         return add_carry(in, a[0], a[1], false, true, carry);
     case PTX_OP_subc:
         return add_carry(in, a[0], a[1], true, true, carry);
     case PTX_OP_mul:
-        return multiply(in, a[0], a[1]);
+        return multiply_integers(in, a[0], a[1]);
     case PTX_OP_mad:
     case PTX_OP_madc:
         return multiply_add(in, a, carry);
     case PTX_OP_mul24:
-        return multiply24(in, a[0], a[1]);
+        return multiply_24_bits(in, a[0], a[1]);
     case PTX_OP_mad24:
-        return saturate(in, (s128)extend(in, multiply24(in, a[0], a[1])) +
-                                extend(in, a[2]));
+        return saturate_integer(
+            in, (s128)extend_source(in, multiply_24_bits(in, a[0], a[1])) +
+                    extend_source(in, a[2]));
     case PTX_OP_div:
     case PTX_OP_rem:
-        return divide(in, a[0], a[1]);
+        return divide_integers(in, a[0], a[1]);
     case PTX_OP_sad:
         return a[2] + (emu_bits)(x < y ? y - x : x - y);
     case PTX_OP_abs:
@@ -166,7 +171,7 @@ static emu_bits integer_op(const struct ptx_inst *in, const emu_bits *a,
         return not_below_zero(in, x > y ? x : y);
     case PTX_OP_dp4a:
     case PTX_OP_dp2a:
-        return dot(in, (uint32_t)a[0], (uint32_t)a[1], (uint32_t)a[2]);
+        return dot_product(in, (uint32_t)a[0], (uint32_t)a[1], (uint32_t)a[2]);
     default:
         return emu_bit_op(in, a);
     }

@@ -3,7 +3,7 @@
  * amounts clamp. */
 #include "emu/internal.h"
 
-static emu_bits shift(const struct ptx_inst *in, emu_bits a, uint32_t n)
+static emu_bits shift_bits(const struct ptx_inst *in, emu_bits a, uint32_t n)
 {
     unsigned bits = ptx_type_bits(in->type[0]);
 
@@ -15,8 +15,8 @@ static emu_bits shift(const struct ptx_inst *in, emu_bits a, uint32_t n)
     return n >= bits ? 0 : emu_truncate(in->type[0], a) >> n;
 }
 
-static emu_bits funnel(const struct ptx_inst *in, uint32_t a, uint32_t b,
-                       uint32_t c)
+static emu_bits funnel_shift(const struct ptx_inst *in, uint32_t a, uint32_t b,
+                             uint32_t c)
 {
     uint64_t both = (uint64_t)b << 32 | a;
     unsigned n = in->flags & PTX_FLAG_clamp ? (c > 32 ? 32 : c) : c & 31;
@@ -34,8 +34,8 @@ static unsigned field_number(const struct ptx_inst *in, unsigned n)
     return n & 0xff;
 }
 
-static emu_bits extract(const struct ptx_inst *in, emu_bits a, unsigned pos,
-                        unsigned len)
+static emu_bits extract_field(const struct ptx_inst *in, emu_bits a,
+                              unsigned pos, unsigned len)
 {
     unsigned bits = ptx_type_bits(in->type[0]), sign_at;
     emu_bits v = 0;
@@ -53,8 +53,8 @@ static emu_bits extract(const struct ptx_inst *in, emu_bits a, unsigned pos,
     return v;
 }
 
-static emu_bits insert(const struct ptx_inst *in, emu_bits a, emu_bits b,
-                       unsigned pos, unsigned len)
+static emu_bits insert_field(const struct ptx_inst *in, emu_bits a, emu_bits b,
+                             unsigned pos, unsigned len)
 {
     unsigned bits = ptx_type_bits(in->type[0]);
 
@@ -80,7 +80,7 @@ static emu_bits find_bit(const struct ptx_inst *in, emu_bits a)
     return in->flags & PTX_FLAG_shiftamt ? bits - 1 - at : at;
 }
 
-static emu_bits reverse(const struct ptx_inst *in, emu_bits a)
+static emu_bits reverse_bits(const struct ptx_inst *in, emu_bits a)
 {
     emu_bits v = 0;
 
@@ -111,8 +111,8 @@ static unsigned prmt_selector(enum ptx_sub mode, unsigned c, unsigned byte)
     }
 }
 
-static emu_bits permute(const struct ptx_inst *in, uint32_t a, uint32_t b,
-                        uint32_t c)
+static emu_bits permute_bytes(const struct ptx_inst *in, uint32_t a, uint32_t b,
+                              uint32_t c)
 {
     uint64_t both = (uint64_t)b << 32 | a;
     emu_bits v = 0;
@@ -127,7 +127,8 @@ static emu_bits permute(const struct ptx_inst *in, uint32_t a, uint32_t b,
     return v;
 }
 
-static emu_bits logic3(uint32_t a, uint32_t b, uint32_t c, unsigned table)
+static emu_bits logic_of_three(uint32_t a, uint32_t b, uint32_t c,
+                               unsigned table)
 {
     emu_bits v = 0;
 
@@ -198,11 +199,11 @@ emu_bits emu_bit_op(const struct ptx_inst *in, const emu_bits *a)
     case PTX_OP_bfind:
         return find_bit(in, a[0]);
     case PTX_OP_brev:
-        return reverse(in, a[0]);
+        return reverse_bits(in, a[0]);
     case PTX_OP_bfe:
-        return extract(in, a[0], (unsigned)a[1], (unsigned)a[2]);
+        return extract_field(in, a[0], (unsigned)a[1], (unsigned)a[2]);
     case PTX_OP_bfi:
-        return insert(in, a[0], a[1], (unsigned)a[2], (unsigned)a[3]);
+        return insert_field(in, a[0], a[1], (unsigned)a[2], (unsigned)a[3]);
     case PTX_OP_fns:
         return find_nth((uint32_t)a[0], (uint32_t)a[1], (int32_t)a[2]);
     case PTX_OP_bmsk:
@@ -221,11 +222,12 @@ emu_bits emu_bit_op(const struct ptx_inst *in, const emu_bits *a)
         return emu_truncate(t, a[0]) == 0;
     case PTX_OP_shl:
     case PTX_OP_shr:
-        return shift(in, a[0], (uint32_t)a[1]);
+        return shift_bits(in, a[0], (uint32_t)a[1]);
     case PTX_OP_shf:
-        return funnel(in, (uint32_t)a[0], (uint32_t)a[1], (uint32_t)a[2]);
+        return funnel_shift(in, (uint32_t)a[0], (uint32_t)a[1], (uint32_t)a[2]);
     case PTX_OP_prmt:
-        return permute(in, (uint32_t)a[0], (uint32_t)a[1], (uint32_t)a[2]);
+        return permute_bytes(in, (uint32_t)a[0], (uint32_t)a[1],
+                             (uint32_t)a[2]);
     default:
         assert(!"ops.def says that it is known");
         return 0;
@@ -236,7 +238,7 @@ emu_bits emu_bit_op(const struct ptx_inst *in, const emu_bits *a)
 void emu_lop3(const struct ptx_inst *in, const emu_bits *a, emu_bits *result,
               emu_bits *result2)
 {
-    *result =
-        logic3((uint32_t)a[0], (uint32_t)a[1], (uint32_t)a[2], (unsigned)a[3]);
+    *result = logic_of_three((uint32_t)a[0], (uint32_t)a[1], (uint32_t)a[2],
+                             (unsigned)a[3]);
     *result2 = emu_combine(in->sub, *result != 0, a[4] & 1);
 }

@@ -139,7 +139,7 @@ static struct emu_thread *best_thread(const struct warp_view *w, bool of_all)
     return best;
 }
 
-static struct emu_thread *choose(struct warp_view *w)
+static struct emu_thread *choose_thread(struct warp_view *w)
 {
     if (w->left == 0)
         begin_turn(w);
@@ -202,18 +202,18 @@ static bool is_block_barrier(const struct ptx_inst *in)
     return ptx_joins_warpgroup(in);
 }
 
-static uint32_t optional(struct emu_block *b, struct emu_thread *t,
-                         const struct ptx_operand *o)
+static uint32_t optional_word(struct emu_block *b, struct emu_thread *t,
+                              const struct ptx_operand *o)
 {
     if (o->kind == PTX_OPERAND_none)
         return 0;
     return (uint32_t)emu_read(b, t, o, PTX_TYPE_u32);
 }
 
-static void pass(struct emu_block *b, struct emu_thread *t);
+static void pass_barrier(struct emu_block *b, struct emu_thread *t);
 
-static void arrive(struct emu_block *b, struct emu_thread *t,
-                   const struct ptx_inst *in)
+static void arrive_at_barrier(struct emu_block *b, struct emu_thread *t,
+                              const struct ptx_inst *in)
 {
     unsigned first = in->sub == PTX_SUB_red ? 1 : 0;
 
@@ -229,14 +229,14 @@ static void arrive(struct emu_block *b, struct emu_thread *t,
         b->barriers_met |= UINT32_C(1) << t->barrier_id;
         return;
     }
-    t->barrier_id = optional(b, t, &in->operand[first]) % WEFT_BARRIERS;
-    t->barrier_count = optional(b, t, &in->operand[first + 1]) % COUNT_END;
+    t->barrier_id = optional_word(b, t, &in->operand[first]) % WEFT_BARRIERS;
+    t->barrier_count = optional_word(b, t, &in->operand[first + 1]) % COUNT_END;
     if (t->barrier_count % WEFT_WARP_LANES ||
         (in->sub == PTX_SUB_arrive && t->barrier_count == 0))
         b->launch->helpers->illegal(b->w);
     b->barriers_met |= UINT32_C(1) << t->barrier_id;
     if (in->sub == PTX_SUB_arrive)
-        pass(b, t);
+        pass_barrier(b, t);
 }
 
 static uint32_t running_lanes(const struct warp_view *w)
@@ -257,7 +257,7 @@ static void step_lane(struct warp_view *w, struct emu_thread *t,
     if (!emu_is_collective(in) || !emu_guard(t, in)) {
         emu_step(w->b, t, in, emu_fact_of(t));
     } else if (is_block_barrier(in)) {
-        arrive(w->b, t, in);
+        arrive_at_barrier(w->b, t, in);
     } else {
         t->collective_mask = emu_collective_mask(w->b, t, in, group);
         t->state = EMU_AT_COLLECTIVE;
@@ -274,7 +274,7 @@ static bool step_warp(struct warp_view *w)
         w->left--;
         leader = &w->threads[__builtin_ctz(group)];
     } else {
-        leader = choose(w);
+        leader = choose_thread(w);
         if (!leader)
             return false;
         group = group_of(w, leader);
@@ -308,8 +308,8 @@ struct tally {
 
 /* All that meet name the same count, or none, and vote on the same, or do not:
  * an H200 does not execute anything else. */
-static void agree(const struct emu_block *b, const struct emu_thread *t,
-                  struct tally *c)
+static void check_agreement(const struct emu_block *b,
+                            const struct emu_thread *t, struct tally *c)
 {
     const struct ptx_inst *in = emu_inst(t), *first = c->first;
     bool is_red = in->sub == PTX_SUB_red;
@@ -322,7 +322,8 @@ static void agree(const struct emu_block *b, const struct emu_thread *t,
     c->first = in;
 }
 
-static void vote(struct emu_block *b, struct emu_thread *t, struct tally *c)
+static void count_vote(struct emu_block *b, struct emu_thread *t,
+                       struct tally *c)
 {
     const struct ptx_inst *in = emu_inst(t);
 
@@ -353,8 +354,8 @@ static void count_warp(struct emu_block *b, uint32_t id, uint32_t first,
         if (!is_at(t, id))
             continue;
         here++;
-        agree(b, t, c);
-        vote(b, t, c);
+        check_agreement(b, t, c);
+        count_vote(b, t, c);
     }
     if (here && here == alive)
         c->arrived += WEFT_WARP_LANES;
@@ -379,7 +380,7 @@ static bool has_passed(const struct emu_block *b, const struct emu_arrivals *a,
     return a->lanes[warp] && !(lanes_alive(b, warp) & ~a->lanes[warp]);
 }
 
-static struct tally count(struct emu_block *b, uint32_t id)
+static struct tally count_arrivals(struct emu_block *b, uint32_t id)
 {
     const struct emu_arrivals *a = &b->arrivals[id];
     struct tally c = {
@@ -396,13 +397,13 @@ static struct tally count(struct emu_block *b, uint32_t id)
 }
 
 /* An arrival that does not wait. */
-static void pass(struct emu_block *b, struct emu_thread *t)
+static void pass_barrier(struct emu_block *b, struct emu_thread *t)
 {
     struct emu_arrivals *a = &b->arrivals[t->barrier_id];
     uint32_t warp = (uint32_t)(t - b->threads) / WEFT_WARP_LANES;
     struct tally c = {.named = a->named, .first = a->first};
 
-    agree(b, t, &c);
+    check_agreement(b, t, &c);
     a->named = c.named;
     a->first = c.first;
     a->lanes[warp] |= UINT32_C(1) << t->lane;
@@ -414,7 +415,8 @@ static void pass(struct emu_block *b, struct emu_thread *t)
     t->state = EMU_RUN;
 }
 
-static void leave(struct emu_block *b, struct emu_thread *t, struct tally c)
+static void leave_barrier(struct emu_block *b, struct emu_thread *t,
+                          struct tally c)
 {
     const struct ptx_inst *in = emu_inst(t);
     emu_bits v = c.votes;
@@ -437,12 +439,12 @@ static bool release_barriers(struct emu_block *b)
 
     for (uint32_t set = b->barriers_met; set; set &= set - 1) {
         uint32_t id = (uint32_t)__builtin_ctz(set);
-        struct tally c = count(b, id);
+        struct tally c = count_arrivals(b, id);
         if (c.arrived < c.expected)
             continue;
         for (uint32_t i = 0; i < b->thread_count; i++)
             if (is_at(&b->threads[i], id))
-                leave(b, &b->threads[i], c);
+                leave_barrier(b, &b->threads[i], c);
         b->arrivals[id] = (struct emu_arrivals){0};
         b->barriers_met &= ~(UINT32_C(1) << id);
         any = true;

@@ -45,7 +45,7 @@ struct arguments {
     const struct ptx_call *call;
 };
 
-static emu_bits argument(const struct arguments *a, unsigned i)
+static emu_bits argument_value(const struct arguments *a, unsigned i)
 {
     const struct ptx_operand *o = &a->call->args[i];
 
@@ -57,7 +57,7 @@ static emu_bits argument(const struct arguments *a, unsigned i)
                     (uint8_t *)emu_symbol(a->b, a->t, o));
 }
 
-static void give(const struct arguments *a, emu_bits v)
+static void give_result(const struct arguments *a, emu_bits v)
 {
     if (a->call->ret_count == 0)
         return;
@@ -71,31 +71,33 @@ static void give(const struct arguments *a, emu_bits v)
 
 static void do_vprintf(const struct arguments *a)
 {
-    give(a, (emu_bits)a->b->launch->helpers->vprintf(a->b->w, argument(a, 0),
-                                                     argument(a, 1)));
+    give_result(a, (emu_bits)a->b->launch->helpers->vprintf(
+                       a->b->w, argument_value(a, 0), argument_value(a, 1)));
 }
 
 static void do_malloc(const struct arguments *a)
 {
-    give(a, a->b->launch->helpers->malloc(a->b->w, argument(a, 0)));
+    give_result(a,
+                a->b->launch->helpers->malloc(a->b->w, argument_value(a, 0)));
 }
 
 static void do_aligned_malloc(const struct arguments *a)
 {
-    give(a, a->b->launch->helpers->aligned_malloc(a->b->w, argument(a, 0),
-                                                  argument(a, 1)));
+    give_result(a, a->b->launch->helpers->aligned_malloc(
+                       a->b->w, argument_value(a, 0), argument_value(a, 1)));
 }
 
 static void do_free(const struct arguments *a)
 {
-    a->b->launch->helpers->free(a->b->w, argument(a, 0));
+    a->b->launch->helpers->free(a->b->w, argument_value(a, 0));
 }
 
 static void do_assert_fail(const struct arguments *a)
 {
     a->b->launch->helpers->assert_fail(
-        a->b->w, argument(a, 0), argument(a, 1), (uint32_t)argument(a, 2),
-        argument(a, 3), argument(a, 4), a->t->lane, UINT32_C(1) << a->t->lane);
+        a->b->w, argument_value(a, 0), argument_value(a, 1),
+        (uint32_t)argument_value(a, 2), argument_value(a, 3),
+        argument_value(a, 4), a->t->lane, UINT32_C(1) << a->t->lane);
 }
 
 static const struct builtin {
@@ -132,12 +134,12 @@ static void call_device_runtime(const struct arguments *a, enum exec_call which)
         else if (letter[i] == 'd')
             words[i] = emu_symbol(a->b, a->t, &a->call->args[i]);
         else
-            words[i] = (uint64_t)argument(a, i);
+            words[i] = (uint64_t)argument_value(a, i);
         if (letter[i] == 'i')
             words[i] = (uint32_t)words[i];
     }
-    give(a,
-         a->b->launch->helpers->device_call(a->b->w, which, a->t->lane, words));
+    give_result(a, a->b->launch->helpers->device_call(a->b->w, which,
+                                                      a->t->lane, words));
 }
 
 /* ---- functions of the module -------------------------------------------- */
@@ -159,9 +161,9 @@ static const struct ptx_func *target_of(struct emu_block *b,
 }
 
 /* A parameter of the callee, as bytes in its frame or as a register. */
-static void pass(struct emu_block *b, struct emu_thread *t,
-                 const struct ptx_operand *from, emu_bits value,
-                 const uint8_t *bytes, const struct ptx_var *to)
+static void pass_parameter(struct emu_block *b, struct emu_thread *t,
+                           const struct ptx_operand *from, emu_bits value,
+                           const uint8_t *bytes, const struct ptx_var *to)
 {
     uint8_t *p = t->frame->memory + emu_place_of(&b->k->frames, to);
 
@@ -201,7 +203,7 @@ void emu_call(struct emu_block *b, struct emu_thread *t,
         t->frame = caller;
         emu_bits v = emu_read(b, t, o, PTX_TYPE_b64);
         t->frame = callee;
-        pass(b, t, o, v, (const uint8_t *)v, &f->params[i]);
+        pass_parameter(b, t, o, v, (const uint8_t *)v, &f->params[i]);
     }
 }
 

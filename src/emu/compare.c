@@ -66,7 +66,8 @@ static bool compare_floats(enum ptx_cmp cmp, double a, double b)
     }
 }
 
-static emu_bits flush(const struct ptx_inst *in, enum ptx_type t, emu_bits v)
+static emu_bits flush_operand(const struct ptx_inst *in, enum ptx_type t,
+                              emu_bits v)
 {
     if (!(in->flags & PTX_FLAG_ftz))
         return v;
@@ -77,12 +78,13 @@ static emu_bits flush(const struct ptx_inst *in, enum ptx_type t, emu_bits v)
     return v;
 }
 
-static bool compare(const struct ptx_inst *in, enum ptx_type t, emu_bits a,
-                    emu_bits b)
+static bool compare_values(const struct ptx_inst *in, enum ptx_type t,
+                           emu_bits a, emu_bits b)
 {
     if (ptx_type_is_float(t))
-        return compare_floats(in->cmp, emu_to_double(t, flush(in, t, a)),
-                              emu_to_double(t, flush(in, t, b)));
+        return compare_floats(in->cmp,
+                              emu_to_double(t, flush_operand(in, t, a)),
+                              emu_to_double(t, flush_operand(in, t, b)));
     /* lo, ls, hi, hs compare without sign, whatever the type. */
     bool is_unsigned = in->cmp == PTX_CMP_lo || in->cmp == PTX_CMP_ls ||
                        in->cmp == PTX_CMP_hi || in->cmp == PTX_CMP_hs ||
@@ -117,8 +119,8 @@ static void set_two_predicates(const struct ptx_inst *in, const emu_bits *a,
                                emu_bits *result, emu_bits *result2)
 {
     enum ptx_type t = emu_half_type(in->type[0]);
-    bool low = compare(in, t, a[0] & 0xffff, a[1] & 0xffff);
-    bool high = compare(in, t, a[0] >> 16, a[1] >> 16);
+    bool low = compare_values(in, t, a[0] & 0xffff, a[1] & 0xffff);
+    bool high = compare_values(in, t, a[0] >> 16, a[1] >> 16);
 
     *result = emu_combine(in->sub, low, combine_source(in, a));
     *result2 = emu_combine(in->sub, high, combine_source(in, a));
@@ -131,7 +133,7 @@ void emu_setp(const struct ptx_inst *in, const emu_bits *a, emu_bits *result,
         set_two_predicates(in, a, result, result2);
         return;
     }
-    bool c = compare(in, in->type[0], a[0], a[1]);
+    bool c = compare_values(in, in->type[0], a[0], a[1]);
 
     *result = emu_combine(in->sub, c, combine_source(in, a));
     *result2 = emu_combine(in->sub, !c, combine_source(in, a));
@@ -140,7 +142,7 @@ void emu_setp(const struct ptx_inst *in, const emu_bits *a, emu_bits *result,
 static emu_bits set_one(const struct ptx_inst *in, enum ptx_type to,
                         enum ptx_type from, const emu_bits *a)
 {
-    bool c = compare(in, from, a[0], a[1]);
+    bool c = compare_values(in, from, a[0], a[1]);
 
     c = emu_combine(in->sub, c, combine_source(in, a));
     if (!ptx_type_is_float(to))
@@ -166,9 +168,9 @@ emu_bits emu_set(const struct ptx_inst *in, const emu_bits *a)
 
 emu_bits emu_slct(const struct ptx_inst *in, const emu_bits *a)
 {
-    bool first =
-        ptx_type_is_float(in->type[1])
-            ? emu_to_double(PTX_TYPE_f32, flush(in, PTX_TYPE_f32, a[2])) >= 0
-            : (int32_t)a[2] >= 0;
+    bool first = ptx_type_is_float(in->type[1])
+                     ? emu_to_double(PTX_TYPE_f32,
+                                     flush_operand(in, PTX_TYPE_f32, a[2])) >= 0
+                     : (int32_t)a[2] >= 0;
     return first ? a[0] : a[1];
 }

@@ -9,7 +9,7 @@
 #include <fenv.h>
 #include <math.h>
 
-static unsigned width(enum ptx_type t)
+static unsigned width_bits(enum ptx_type t)
 {
     return ptx_type_size(t) * 8;
 }
@@ -32,27 +32,27 @@ static double round_integral(enum ptx_rnd rnd, double v)
 
 static double limit_low(enum ptx_type t)
 {
-    return ptx_type_is_signed(t) ? -ldexp(1, (int)width(t) - 1) : 0;
+    return ptx_type_is_signed(t) ? -ldexp(1, (int)width_bits(t) - 1) : 0;
 }
 
 static double limit_high(enum ptx_type t) /* the first number beyond */
 {
-    return ldexp(1, (int)width(t) - (ptx_type_is_signed(t) ? 1 : 0));
+    return ldexp(1, (int)width_bits(t) - (ptx_type_is_signed(t) ? 1 : 0));
 }
 
 static emu_bits float_to_integer(const struct ptx_inst *in, double v)
 {
     enum ptx_type to = in->type[0], from = in->type[1];
-    bool is_wide = width(to) == 64 || from == PTX_TYPE_f64;
+    bool is_wide = width_bits(to) == 64 || from == PTX_TYPE_f64;
 
     if (isnan(v))
-        return is_wide ? UINT64_C(1) << (width(to) - 1) : 0;
+        return is_wide ? UINT64_C(1) << (width_bits(to) - 1) : 0;
     v = round_integral(in->rnd, v);
     if (v < limit_low(to))
-        return ptx_type_is_signed(to) ? UINT64_C(1) << (width(to) - 1) : 0;
+        return ptx_type_is_signed(to) ? UINT64_C(1) << (width_bits(to) - 1) : 0;
     if (v >= limit_high(to))
         return emu_truncate(to, ptx_type_is_signed(to)
-                                    ? (UINT64_C(1) << (width(to) - 1)) - 1
+                                    ? (UINT64_C(1) << (width_bits(to) - 1)) - 1
                                     : ~UINT64_C(0));
     return ptx_type_is_signed(to) ? (emu_bits)(int64_t)v : (emu_bits)v;
 }
@@ -86,7 +86,7 @@ static double double_of(bool is_signed, int64_t s, uint64_t u)
     return is_negative ? -v : v;
 }
 
-static double saturate(const struct ptx_inst *in, double v)
+static double saturate_float(const struct ptx_inst *in, double v)
 {
     return !(in->flags & PTX_FLAG_sat) ? v : v > 0 ? (v < 1 ? v : 1) : 0;
 }
@@ -102,18 +102,18 @@ static emu_bits integer_to_float(const struct ptx_inst *in, emu_bits a)
     fesetround(emu_host_rounding(in->rnd));
     if (to == PTX_TYPE_f32) { /* directly: one rounding */
         volatile float f = is_signed ? (float)s : (float)u;
-        v = emu_from_double(to, saturate(in, f));
+        v = emu_from_double(to, saturate_float(in, f));
     } else if (to == PTX_TYPE_f64) {
         volatile double d = is_signed ? (double)s : (double)u;
-        v = emu_from_double(to, saturate(in, d));
+        v = emu_from_double(to, saturate_float(in, d));
     } else {
-        v = emu_from_double(to, saturate(in, double_of(is_signed, s, u)));
+        v = emu_from_double(to, saturate_float(in, double_of(is_signed, s, u)));
     }
     fesetround(FE_TONEAREST);
     return v;
 }
 
-static double flush(const struct ptx_inst *in, enum ptx_type t, double v)
+static double flush_single(const struct ptx_inst *in, enum ptx_type t, double v)
 {
     bool is_tiny = fabs(v) < 0x1p-126;
 
@@ -144,7 +144,8 @@ static emu_bits to_tf32(const struct ptx_inst *in, uint32_t v)
 }
 
 /* The rounding mode is set. NaN that is not the destination's own stays. */
-static emu_bits rounded(const struct ptx_inst *in, enum ptx_type to, double v)
+static emu_bits round_float(const struct ptx_inst *in, enum ptx_type to,
+                            double v)
 {
     static const double largest[PTX_TYPE_COUNT] = {
         [PTX_TYPE_f16] = 0x1.ffcp15,     [PTX_TYPE_bf16] = 0x1.fep127,
@@ -210,17 +211,17 @@ static emu_bits one_float(const struct ptx_inst *in, enum ptx_type to,
     bool is_nan = isnan(v);
 
     if (to != PTX_TYPE_f16)
-        v = flush(in, from, v);
+        v = flush_single(in, from, v);
     if (to == PTX_TYPE_tf32)
         return to_tf32(in, (uint32_t)a);
     v = round_integral(in->rnd, v);
-    v = saturate(in, v);
+    v = saturate_float(in, v);
     if ((in->flags & PTX_FLAG_relu) && v <= 0)
         v = 0;
     if (is_nan && !(in->flags & PTX_FLAG_sat))
         return nan_of(in, to, from, a);
     fesetround(emu_host_rounding(in->rnd));
-    emu_bits r = rounded(in, to, v);
+    emu_bits r = round_float(in, to, v);
     if (to == PTX_TYPE_f32 && (in->flags & PTX_FLAG_ftz)) {
         volatile float larger = (float)(v * 0x1p100); /* is it tiny? */
         if (larger > -0x1p-26f && larger < 0x1p-26f)
@@ -256,7 +257,8 @@ static emu_bits float_to_float(const struct ptx_inst *in, emu_bits a,
 
     if (!each)
         return one_float(in, to, from, a);
-    unsigned to_bits = width(each), from_bits = source ? width(source) : 0;
+    unsigned to_bits = width_bits(each),
+             from_bits = source ? width_bits(source) : 0;
     emu_bits high = source ? emu_truncate(source, a >> from_bits) : a;
     emu_bits low = source ? emu_truncate(source, a) : b;
     if (!source)
@@ -272,8 +274,9 @@ static emu_bits integer_to_integer(const struct ptx_inst *in, emu_bits a)
                                           : (__int128)emu_truncate(from, a);
 
     if (in->flags & PTX_FLAG_sat) {
-        __int128 hi =
-            ((__int128)1 << (width(to) - (ptx_type_is_signed(to) ? 1 : 0))) - 1;
+        __int128 hi = ((__int128)1
+                       << (width_bits(to) - (ptx_type_is_signed(to) ? 1 : 0))) -
+                      1;
         __int128 lo = ptx_type_is_signed(to) ? -hi - 1 : 0;
         v = v > hi ? hi : v < lo ? lo : v;
     }
@@ -289,7 +292,7 @@ static emu_bits pack_integers(const struct ptx_inst *in, const emu_bits *a)
     enum ptx_type to = in->type[0];
     unsigned bits = to == PTX_TYPE_u4 || to == PTX_TYPE_s4   ? 4
                     : to == PTX_TYPE_u2 || to == PTX_TYPE_s2 ? 2
-                                                             : width(to);
+                                                             : width_bits(to);
     int64_t hi = (INT64_C(1) << (bits - (ptx_type_is_signed(to) ? 1 : 0))) - 1;
     int64_t lo = ptx_type_is_signed(to) ? -hi - 1 : 0;
     emu_bits v = bits < 16 ? a[2] << 2 * bits : 0;
@@ -315,7 +318,7 @@ emu_bits emu_convert(const struct ptx_inst *in, const emu_bits *source)
     if (to_float)
         return integer_to_float(in, a);
     if (from_float) {
-        double v = flush(in, in->type[1], emu_to_double(in->type[1], a));
+        double v = flush_single(in, in->type[1], emu_to_double(in->type[1], a));
         emu_bits r = float_to_integer(in, v);
         return ptx_type_is_signed(in->type[0])
                    ? (emu_bits)emu_signed(in->type[0], r)

@@ -33,8 +33,8 @@ static void copy_small(struct emu_block *b, struct emu_thread *t,
 }
 
 /* The operation of a reducing copy as an atomic one. */
-static void reduce(const struct ptx_inst *in, uint8_t *to, const uint8_t *from,
-                   uint32_t bytes)
+static void reduce_into(const struct ptx_inst *in, uint8_t *to,
+                        const uint8_t *from, uint32_t bytes)
 {
     unsigned size = ptx_type_size(in->type[0]);
 
@@ -63,7 +63,7 @@ static void copy_bulk(struct emu_block *b, struct emu_thread *t,
         return;
     }
     if (in->flags & PTX_FLAG_reduce)
-        reduce(in, to, from, bytes);
+        reduce_into(in, to, from, bytes);
     else
         memmove(to, from, bytes);
     if (!(in->flags & PTX_FLAG_bulk_group))

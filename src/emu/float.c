@@ -169,7 +169,8 @@ struct floats {
     double a, b, c; /* exact values of the operands */
 };
 
-static double flush(const struct ptx_inst *in, enum ptx_type t, double v)
+static double flush_subnormal(const struct ptx_inst *in, enum ptx_type t,
+                              double v)
 {
     double least = t == PTX_TYPE_f32   ? 0x1p-126
                    : t == PTX_TYPE_f16 ? 0x1p-14
@@ -181,7 +182,7 @@ static double flush(const struct ptx_inst *in, enum ptx_type t, double v)
     return v;
 }
 
-static double quiet(double nan)
+static double quiet_nan(double nan)
 {
     return double_of_bits(bits_of_double(nan) | UINT64_C(1) << 51);
 }
@@ -192,7 +193,7 @@ static double min_max(const struct ptx_inst *in, double a, double b)
 
     if (isnan(a) || isnan(b))
         return (in->flags & PTX_FLAG_NaN) || (isnan(a) && isnan(b))
-                   ? quiet(isnan(b) ? b : a)
+                   ? quiet_nan(isnan(b) ? b : a)
                : isnan(a) ? b
                           : a;
     if (a == b)
@@ -317,7 +318,7 @@ static bool has_nan(const struct ptx_inst *in, const struct floats *f,
         order[0] = order[1] = f->a;
     for (unsigned i = 0; i < 3; i++)
         if (isnan(order[i])) {
-            *nan = quiet(order[i]);
+            *nan = quiet_nan(order[i]);
             return true;
         }
     return false;
@@ -399,8 +400,8 @@ static double other_op(const struct ptx_inst *in, const struct floats *f)
     }
 }
 
-static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
-                       const emu_bits *a)
+static emu_bits scalar_float(const struct ptx_inst *in, enum ptx_type t,
+                             const emu_bits *a)
 {
     struct floats f = {.t = t};
     double r;
@@ -408,9 +409,9 @@ static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
     /* rcp and rsqrt of f64 with .approx.ftz see and give the upper half. */
     bool is_upper = t == PTX_TYPE_f64 && in->flags & PTX_FLAG_ftz;
     emu_bits whole = is_upper ? a[0] >> 32 << 32 : a[0];
-    f.a = flush(in, t, emu_to_double(t, whole));
-    f.b = flush(in, t, emu_to_double(t, a[1]));
-    f.c = flush(in, t, emu_to_double(t, a[2]));
+    f.a = flush_subnormal(in, t, emu_to_double(t, whole));
+    f.b = flush_subnormal(in, t, emu_to_double(t, a[1]));
+    f.c = flush_subnormal(in, t, emu_to_double(t, a[2]));
     bool is_rounded = set_rounding(in->rnd);
     if (!is_arithmetic(in->op))
         r = other_op(in, &f);
@@ -425,7 +426,7 @@ static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
     if ((in->flags & PTX_FLAG_relu) && !(r > 0) && !isnan(r))
         r = 0;
     if (t != PTX_TYPE_f16) /* which is not rounded yet */
-        r = flush(in, t, r);
+        r = flush_subnormal(in, t, r);
     emu_bits v =
         isnan(r) && t == PTX_TYPE_f32 ? 0x7fffffff : emu_from_double(t, r);
     if (is_rounded)
@@ -464,7 +465,7 @@ static bool bit_op(const struct ptx_inst *in, enum ptx_type t,
     emu_bits sign = UINT64_C(1) << (ptx_type_size(t) * 8 - 1);
     emu_bits v = a[0];
 
-    if (flush(in, t, emu_to_double(t, v)) == 0)
+    if (flush_subnormal(in, t, emu_to_double(t, v)) == 0)
         v &= sign;
     switch (in->op) {
     case PTX_OP_abs:
@@ -499,7 +500,7 @@ emu_bits emu_float(const struct ptx_inst *in, const emu_bits *a)
         for (unsigned j = 0; j < 3; j++)
             part[j] = is_pair ? a[j] >> (16 * i) & 0xffff : a[j];
         if (!bit_op(in, element, part, &r))
-            r = scalar(in, element, part);
+            r = scalar_float(in, element, part);
         result |= is_pair ? (r & 0xffff) << (16 * i) : r;
     }
     return result;

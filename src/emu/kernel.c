@@ -201,7 +201,7 @@ static void place_dynamic(struct builder *b)
 }
 
 /* WEFT_SEED: threads in another order, the same one each time. */
-static uint64_t seed(void)
+static uint64_t read_seed(void)
 {
     const char *text = getenv("WEFT_SEED");
     return text ? strtoull(text, NULL, 0) : 0;
@@ -218,7 +218,7 @@ struct emu_kernel *emu_kernel_create(const struct ptx_func *func,
         return NULL;
     }
     k->func = func;
-    k->seed = seed();
+    k->seed = read_seed();
     map_init_pointers(&k->shared);
     map_init_pointers(&k->frames);
     map_init_pointers(&k->codes);

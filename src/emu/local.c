@@ -26,7 +26,7 @@ static size_t open_bytes; /* what lies behind faults */
 static struct free_frame *free_frames[CLASS_COUNT];
 
 /* Half as much where there is little address space. */
-static void reserve(void)
+static void reserve_range(void)
 {
     for (size_t n = RANGE_BYTES; !base && n >= RANGE_BYTES_MIN; n /= 2) {
         void *p = mmap(NULL, n, PROT_NONE,
@@ -47,7 +47,7 @@ static unsigned class_of(size_t bytes)
 }
 
 /* Another frame at the end. NULL: no memory. */
-static uint8_t *extend(size_t bytes)
+static uint8_t *extend_range(size_t bytes)
 {
     if (!base || size_bytes - used_bytes < bytes)
         return NULL;
@@ -69,12 +69,12 @@ uint8_t *emu_local_alloc(size_t bytes)
     if (c >= CLASS_COUNT)
         return NULL;
     pthread_mutex_lock(&lock);
-    reserve();
+    reserve_range();
     if (free_frames[c]) {
         p = (uint8_t *)free_frames[c];
         free_frames[c] = free_frames[c]->next;
     } else {
-        p = extend((size_t)1 << c);
+        p = extend_range((size_t)1 << c);
     }
     pthread_mutex_unlock(&lock);
     if (p)

@@ -60,8 +60,9 @@ void emu_collect(const struct emu_warp *w, const struct ptx_fragment *f,
         }
 }
 
-static void spread(const struct emu_warp *w, const struct ptx_fragment *f,
-                   unsigned operand, const emu_bits *values)
+static void spread_result(const struct emu_warp *w,
+                          const struct ptx_fragment *f, unsigned operand,
+                          const emu_bits *values)
 {
     for (unsigned lane = 0; lane < 32; lane++) {
         if (!(w->mask >> lane & 1))
@@ -214,7 +215,8 @@ void emu_choose_rows(const struct emu_warp *w, struct emu_product *p)
     }
 }
 
-static void multiply(const struct emu_warp *w, const struct ptx_inst *in)
+static void multiply_fragments(const struct emu_warp *w,
+                               const struct ptx_inst *in)
 {
     struct emu_product *p = calloc(1, sizeof *p);
 
@@ -227,7 +229,7 @@ static void multiply(const struct emu_warp *w, const struct ptx_inst *in)
     emu_collect(w, &p->mma.c, 3, p->c);
     emu_choose_rows(w, p);
     emu_multiply_cells(p);
-    spread(w, &p->mma.d, 0, p->d);
+    spread_result(w, &p->mma.d, 0, p->d);
     free(p);
 }
 
@@ -238,7 +240,7 @@ void emu_matrix(struct emu_block *b, struct emu_thread *warp, uint32_t mask)
 
     if (in->op == PTX_OP_mma ||
         (in->op == PTX_OP_wmma && in->sub == PTX_SUB_mma))
-        multiply(&w, in);
+        multiply_fragments(&w, in);
     else if (in->op == PTX_OP_wgmma)
         emu_multiply_shared(&w, in);
     else

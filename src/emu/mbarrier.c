@@ -8,30 +8,30 @@
 
 #include "abi/mbarrier.h"
 
-static uint64_t pending(uint64_t w)
+static uint64_t pending_count(uint64_t w)
 {
     return w >> MBARRIER_PENDING_SHIFT & MBARRIER_COUNT_MASK;
 }
 
-static uint64_t phase(uint64_t w)
+static uint64_t phase_of(uint64_t w)
 {
     return w >> MBARRIER_PHASE_SHIFT & MBARRIER_PHASE_MASK;
 }
 
-static uint64_t fresh(uint64_t expected, uint64_t in_phase)
+static uint64_t first_state(uint64_t expected, uint64_t in_phase)
 {
     return expected | expected << MBARRIER_PENDING_SHIFT |
            (in_phase & MBARRIER_PHASE_MASK) << MBARRIER_PHASE_SHIFT;
 }
 
-static uint64_t complete(uint64_t w)
+static uint64_t complete_phase(uint64_t w)
 {
-    if (pending(w) || w >> MBARRIER_TX_SHIFT)
+    if (pending_count(w) || w >> MBARRIER_TX_SHIFT)
         return w;
-    return fresh(w & MBARRIER_COUNT_MASK, phase(w) + 1);
+    return first_state(w & MBARRIER_COUNT_MASK, phase_of(w) + 1);
 }
 
-static void expect(uint8_t *p, uint32_t bytes)
+static void expect_bytes(uint8_t *p, uint32_t bytes)
 {
     uint64_t w = emu_load(PTX_TYPE_u64, p);
     emu_store(PTX_TYPE_u64, p, w + ((uint64_t)bytes << MBARRIER_TX_SHIFT));
@@ -41,33 +41,34 @@ void emu_mbarrier_complete(uint8_t *p, uint32_t bytes)
 {
     uint64_t w = emu_load(PTX_TYPE_u64, p);
     w -= (uint64_t)bytes << MBARRIER_TX_SHIFT;
-    emu_store(PTX_TYPE_u64, p, complete(w));
+    emu_store(PTX_TYPE_u64, p, complete_phase(w));
 }
 
 void emu_mbarrier_arrive(uint8_t *p, uint32_t count)
 {
     uint64_t w = emu_load(PTX_TYPE_u64, p);
     w -= (uint64_t)count << MBARRIER_PENDING_SHIFT;
-    emu_store(PTX_TYPE_u64, p, complete(w));
+    emu_store(PTX_TYPE_u64, p, complete_phase(w));
 }
 
-static uint32_t optional(struct emu_block *b, struct emu_thread *t,
-                         const struct ptx_inst *in, unsigned i, uint32_t other)
+static uint32_t optional_operand(struct emu_block *b, struct emu_thread *t,
+                                 const struct ptx_inst *in, unsigned i,
+                                 uint32_t other)
 {
     if (i >= in->operand_count || in->operand[i].kind == PTX_OPERAND_none)
         return other;
     return (uint32_t)emu_read(b, t, &in->operand[i], PTX_TYPE_u32);
 }
 
-static void arrive(struct emu_block *b, struct emu_thread *t,
-                   const struct ptx_inst *in)
+static void arrive_at(struct emu_block *b, struct emu_thread *t,
+                      const struct ptx_inst *in)
 {
     uint8_t *p = emu_address(b, t, in, &in->operand[1]);
-    uint32_t n = optional(b, t, in, 2, 1), count = n;
+    uint32_t n = optional_operand(b, t, in, 2, 1), count = n;
     uint64_t state = emu_load(PTX_TYPE_u64, p);
 
     if (in->sub2 == PTX_SUB_expect_tx) {
-        expect(p, n);
+        expect_bytes(p, n);
         count = 1;
     }
     if (in->sub == PTX_SUB_arrive_drop)
@@ -76,16 +77,16 @@ static void arrive(struct emu_block *b, struct emu_thread *t,
     emu_write(t, &in->operand[0], state);
 }
 
-static void test(struct emu_block *b, struct emu_thread *t,
-                 const struct ptx_inst *in)
+static void test_phase(struct emu_block *b, struct emu_thread *t,
+                       const struct ptx_inst *in)
 {
     const uint8_t *p = emu_address(b, t, in, &in->operand[1]);
-    uint64_t now = phase(emu_load(PTX_TYPE_u64, p));
+    uint64_t now = phase_of(emu_load(PTX_TYPE_u64, p));
     uint64_t given = emu_read(b, t, &in->operand[2], PTX_TYPE_u64);
 
     emu_write(t, &in->operand[0],
               in->flags & PTX_FLAG_parity ? (now & 1) != (given & 1)
-                                          : now != phase(given));
+                                          : now != phase_of(given));
 }
 
 void emu_mbarrier(struct emu_block *b, struct emu_thread *t,
@@ -94,28 +95,28 @@ void emu_mbarrier(struct emu_block *b, struct emu_thread *t,
     switch (in->sub) {
     case PTX_SUB_init:
         emu_store(PTX_TYPE_u64, emu_address(b, t, in, &in->operand[0]),
-                  fresh(optional(b, t, in, 1, 0), 0));
+                  first_state(optional_operand(b, t, in, 1, 0), 0));
         break;
     case PTX_SUB_inval:
         break;
     case PTX_SUB_expect_tx:
-        expect(emu_address(b, t, in, &in->operand[0]),
-               optional(b, t, in, 1, 0));
+        expect_bytes(emu_address(b, t, in, &in->operand[0]),
+                     optional_operand(b, t, in, 1, 0));
         break;
     case PTX_SUB_complete_tx:
         emu_mbarrier_complete(emu_address(b, t, in, &in->operand[0]),
-                              optional(b, t, in, 1, 0));
+                              optional_operand(b, t, in, 1, 0));
         break;
     case PTX_SUB_pending_count:
         emu_write(t, &in->operand[0],
-                  pending(emu_read(b, t, &in->operand[1], PTX_TYPE_u64)));
+                  pending_count(emu_read(b, t, &in->operand[1], PTX_TYPE_u64)));
         break;
     case PTX_SUB_test_wait:
     case PTX_SUB_try_wait:
-        test(b, t, in);
+        test_phase(b, t, in);
         break;
     default:
-        arrive(b, t, in);
+        arrive_at(b, t, in);
         break;
     }
 }

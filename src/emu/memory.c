@@ -258,7 +258,7 @@ static emu_bits min_max(const struct ptx_inst *in, enum ptx_type t, emu_bits a,
     return r;
 }
 
-static emu_bits flush(emu_bits v)
+static emu_bits flush_single(emu_bits v)
 {
     return v & 0x7f800000 ? v : v & 0x80000000;
 }
@@ -273,7 +273,8 @@ emu_bits emu_atomic_value(const struct ptx_inst *in, emu_bits old, emu_bits b,
                        * a copy that adds */
         if (t == PTX_TYPE_f32 && in->space != PTX_SPACE_shared &&
             !(in->flags & PTX_FLAG_reduce))
-            return flush(add_float(t, flush(old), flush(b)));
+            return flush_single(
+                add_float(t, flush_single(old), flush_single(b)));
         return ptx_type_is_float(t) ? add_float(t, old, b) : old + b;
     case PTX_SUB_and:
         return old & b;
@@ -296,7 +297,8 @@ emu_bits emu_atomic_value(const struct ptx_inst *in, emu_bits old, emu_bits b,
 
 /* Sizes that the host has no atomic for are only written by one lane at a
  * time here, and by no other engine. */
-static bool swap(uint8_t *p, unsigned size_bytes, emu_bits *old, emu_bits to)
+static bool compare_and_swap(uint8_t *p, unsigned size_bytes, emu_bits *old,
+                             emu_bits to)
 {
     switch (size_bytes) {
     case 8: {
@@ -333,7 +335,8 @@ emu_bits emu_atomic(const struct ptx_inst *in, uint8_t *p, emu_bits b,
     emu_bits old = 0;
 
     memcpy(&old, p, ptx_type_size(t));
-    while (!swap(p, ptx_type_size(t), &old, emu_atomic_value(in, old, b, c)))
+    while (!compare_and_swap(p, ptx_type_size(t), &old,
+                             emu_atomic_value(in, old, b, c)))
         ;
     return old;
 }

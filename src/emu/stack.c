@@ -35,7 +35,7 @@ bool emu_stack_has(const struct emu_frame *frame, emu_bits address)
     return false;
 }
 
-static uint64_t height(const struct emu_frame *frame)
+static uint64_t stack_height(const struct emu_frame *frame)
 {
     return frame->pieces ? frame->pieces->number : 0;
 }
@@ -57,7 +57,7 @@ static void allocate_stack(struct emu_block *b, struct emu_thread *t,
         b->launch->helpers->trap(b->w);
         return;
     }
-    p->number = height(t->frame) + 1;
+    p->number = stack_height(t->frame) + 1;
     p->next = t->frame->pieces;
     t->frame->pieces = p;
     emu_write(t, &in->operand[0],
@@ -70,10 +70,10 @@ void emu_stack(struct emu_block *b, struct emu_thread *t,
     if (in->op == PTX_OP_alloca) {
         allocate_stack(b, t, in);
     } else if (in->op == PTX_OP_stacksave) {
-        emu_write(t, &in->operand[0], height(t->frame));
+        emu_write(t, &in->operand[0], stack_height(t->frame));
     } else {
         emu_bits to = emu_read(b, t, &in->operand[0], in->type[0]);
-        while (height(t->frame) > to)
+        while (stack_height(t->frame) > to)
             drop_frame(t->frame);
     }
 }

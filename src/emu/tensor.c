@@ -65,8 +65,8 @@ void emu_tensor_copy(struct emu_block *b, struct emu_thread *t,
     b->launch->helpers->tensor_copy(b->w, &c);
 }
 
-static void replace(struct emu_block *b, struct emu_thread *t,
-                    const struct ptx_inst *in)
+static void replace_field(struct emu_block *b, struct emu_thread *t,
+                          const struct ptx_inst *in)
 {
     static const struct {
         enum ptx_sub sub;
@@ -104,7 +104,7 @@ void emu_tensormap(struct emu_block *b, struct emu_thread *t,
     const struct ptx_operand *o = in->operand;
 
     if (in->sub != PTX_SUB_tensormap_generic)
-        replace(b, t, in);
+        replace_field(b, t, in);
     else /* cp_fenceproxy */
         memcpy((void *)address_in(b, t, &o[0], PTX_SPACE_global),
                (void *)address_in(b, t, &o[1], PTX_SPACE_shared),

@@ -44,8 +44,8 @@ static emu_bits lane_mask(enum ptx_sreg sreg, uint32_t lane)
     }
 }
 
-static emu_bits special(struct emu_block *b, struct emu_thread *t,
-                        enum ptx_sreg sreg)
+static emu_bits special_register(struct emu_block *b, struct emu_thread *t,
+                                 enum ptx_sreg sreg)
 {
     const struct exec_launch *l = b->launch;
     unsigned i;
@@ -121,7 +121,7 @@ emu_bits emu_read_other(struct emu_block *b, struct emu_thread *t,
     case PTX_OPERAND_reg: /* !%p */
         return !(t->frame->regs[o->reg] & 1);
     case PTX_OPERAND_sreg:
-        return special(b, t, o->sreg);
+        return special_register(b, t, o->sreg);
     case PTX_OPERAND_var:
     case PTX_OPERAND_func:
         return emu_symbol(b, t, o);
@@ -132,8 +132,8 @@ emu_bits emu_read_other(struct emu_block *b, struct emu_thread *t,
     }
 }
 
-static void move(struct emu_block *b, struct emu_thread *t,
-                 const struct ptx_inst *in)
+static void move_value(struct emu_block *b, struct emu_thread *t,
+                       const struct ptx_inst *in)
 {
     const struct ptx_operand *to = &in->operand[0];
 
@@ -257,8 +257,8 @@ static void atomic_now(struct emu_block *b, struct emu_thread *t,
         emu_write(t, ptx_operand_item(&in->operand[0], i), old[i]);
 }
 
-static void atomic(struct emu_block *b, struct emu_thread *t,
-                   const struct ptx_inst *in)
+static void run_atomic(struct emu_block *b, struct emu_thread *t,
+                       const struct ptx_inst *in)
 {
     if (in->flags & PTX_FLAG_async)
         emu_store_async(b, t, in);
@@ -267,8 +267,8 @@ static void atomic(struct emu_block *b, struct emu_thread *t,
 }
 
 /* Everything from values to values. */
-static void compute(struct emu_block *b, struct emu_thread *t,
-                    const struct ptx_inst *in, unsigned first)
+static void compute_values(struct emu_block *b, struct emu_thread *t,
+                           const struct ptx_inst *in, unsigned first)
 {
     emu_bits a[6] = {0}, result = 0, result2 = 0;
     enum ptx_type type = in->type[in->type_count ? in->type_count - 1 : 0];
@@ -297,22 +297,22 @@ static void branch_indexed(struct emu_block *b, struct emu_thread *t,
         t->frame->pc = t->frame->func->labels[in->targets[i]].inst;
 }
 
-static void branch(struct emu_block *b, struct emu_thread *t,
-                   const struct ptx_inst *in)
+static void branch_to_label(struct emu_block *b, struct emu_thread *t,
+                            const struct ptx_inst *in)
 {
     (void)b;
     t->frame->pc = t->frame->func->labels[in->operand[0].label].inst;
 }
 
-static void ret(struct emu_block *b, struct emu_thread *t,
-                const struct ptx_inst *in)
+static void return_to_caller(struct emu_block *b, struct emu_thread *t,
+                             const struct ptx_inst *in)
 {
     (void)in;
     emu_pop(b, t);
 }
 
-static void leave(struct emu_block *b, struct emu_thread *t,
-                  const struct ptx_inst *in)
+static void exit_thread(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_inst *in)
 {
     (void)in;
     while (t->frame)
@@ -320,8 +320,8 @@ static void leave(struct emu_block *b, struct emu_thread *t,
 }
 
 /* Also a breakpoint: no debugger is there to go on. */
-static void trap(struct emu_block *b, struct emu_thread *t,
-                 const struct ptx_inst *in)
+static void trap_kernel(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_inst *in)
 {
     (void)t, (void)in;
     b->launch->helpers->trap(b->w);
@@ -371,16 +371,16 @@ static void arrive_at_cluster(struct emu_block *b, struct emu_thread *t,
     t->cluster_arrivals = b->cluster_arrivals + 1;
 }
 
-static void fence(struct emu_block *b, struct emu_thread *t,
-                  const struct ptx_inst *in)
+static void fence_memory(struct emu_block *b, struct emu_thread *t,
+                         const struct ptx_inst *in)
 {
     (void)b, (void)t, (void)in;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 /* Hints; and kernels of a stream run one by one. */
-static void nothing(struct emu_block *b, struct emu_thread *t,
-                    const struct ptx_inst *in)
+static void do_nothing(struct emu_block *b, struct emu_thread *t,
+                       const struct ptx_inst *in)
 {
     (void)b, (void)t, (void)in;
 }
@@ -413,7 +413,7 @@ void emu_step(struct emu_block *b, struct emu_thread *t,
     if (emu_ops[in->op].run)
         emu_ops[in->op].run(b, t, in);
     else
-        compute(b, t, in, fact->dest_count);
+        compute_values(b, t, in, fact->dest_count);
     if (!fact->falls_through)
         finish_if_at_end(b, t);
 }

@@ -14,21 +14,22 @@ static bool is_signed(enum ptx_type t)
     return ptx_type_is_signed(t);
 }
 
-static int64_t extended(int64_t word, unsigned bits, bool sign)
+static int64_t extend_bits(int64_t word, unsigned bits, bool sign)
 {
     uint64_t v = (uint64_t)word & ((UINT64_C(1) << bits) - 1);
     return sign && v >> (bits - 1) ? (int64_t)v - (INT64_C(1) << bits)
                                    : (int64_t)v;
 }
 
-static int64_t part(const struct ptx_operand *o, enum ptx_type t, emu_bits v)
+static int64_t selected_part(const struct ptx_operand *o, enum ptx_type t,
+                             emu_bits v)
 {
     unsigned bits = ptx_selected_bits(o);
-    return extended((int64_t)(v >> bits * (o->select & 15)), bits,
-                    is_signed(t));
+    return extend_bits((int64_t)(v >> bits * (o->select & 15)), bits,
+                       is_signed(t));
 }
 
-static int64_t clamp(int64_t v, unsigned bits, bool sign)
+static int64_t clamp_bits(int64_t v, unsigned bits, bool sign)
 {
     int64_t high = (INT64_C(1) << (bits - (sign ? 1 : 0))) - 1;
     int64_t low = sign ? -high - 1 : 0;
@@ -64,15 +65,15 @@ static const struct video *find_row(enum ptx_op op)
     return NULL;
 }
 
-static int64_t shifted(const struct ptx_inst *in, enum kind kind, int64_t a,
-                       uint64_t n)
+static int64_t shift_number(const struct ptx_inst *in, enum kind kind,
+                            int64_t a, uint64_t n)
 {
     n = in->flags & PTX_FLAG_wrap ? n & 31 : n > 32 ? 32 : n;
     return kind == SHL ? (int64_t)((uint64_t)a << n) : a >> n;
 }
 
-static int64_t operate(const struct ptx_inst *in, enum kind kind, int64_t a,
-                       int64_t b)
+static int64_t combine_parts(const struct ptx_inst *in, enum kind kind,
+                             int64_t a, int64_t b)
 {
     switch (kind) {
     case ADD:
@@ -90,7 +91,7 @@ static int64_t operate(const struct ptx_inst *in, enum kind kind, int64_t a,
     case SET:
         return emu_compare_integers(in->cmp, a, b);
     default:
-        return shifted(in, kind, a, (uint64_t)b);
+        return shift_number(in, kind, a, (uint64_t)b);
     }
 }
 
@@ -102,28 +103,29 @@ static bool is_shift(enum kind kind)
 }
 
 /* bits: of the destination's part. */
-static int64_t saturated(enum kind kind, unsigned bits, bool sign, int64_t v)
+static int64_t saturate_part(enum kind kind, unsigned bits, bool sign,
+                             int64_t v)
 {
     if (is_shift(kind)) /* of 34 bits, to a word whatever the part */
-        return clamp(extended(v, 34, true), 32, sign);
+        return clamp_bits(extend_bits(v, 34, true), 32, sign);
     if (bits < 32) { /* what is negative is large */
         int64_t most = (INT64_C(1) << (bits - sign)) - 1;
         return v < 0 || v > most ? most : v;
     }
     if (sign)
-        return clamp(v, 32, true);
+        return clamp_bits(v, 32, true);
     return v < 0 ? 0 : v; /* and no upper end */
 }
 
 /* In 64 bits; sums, and what was saturated to a word, lose their upper half
  * first, and are then numbers with a sign, whatever their type. */
-static emu_bits second(const struct ptx_inst *in, enum kind kind, bool sign,
-                       int64_t v, uint32_t c)
+static emu_bits merge_word(const struct ptx_inst *in, enum kind kind, bool sign,
+                           int64_t v, uint32_t c)
 {
     bool is_word = kind == ADD || kind == SUB ||
                    ((in->flags & PTX_FLAG_sat) && (sign || is_shift(kind)));
-    int64_t x = is_word ? extended(v, 32, true) : v;
-    int64_t y = extended(c, 32, sign);
+    int64_t x = is_word ? extend_bits(v, 32, true) : v;
+    int64_t y = extend_bits(c, 32, sign);
     bool is_less = sign ? x < y : (uint64_t)x < (uint64_t)y;
 
     switch (in->sub) {
@@ -138,21 +140,22 @@ static emu_bits second(const struct ptx_inst *in, enum kind kind, bool sign,
     }
 }
 
-static emu_bits scalar(const struct ptx_inst *in, enum kind kind,
-                       const emu_bits *a)
+static emu_bits video_scalar(const struct ptx_inst *in, enum kind kind,
+                             const emu_bits *a)
 {
     const struct ptx_operand *d = &in->operand[0];
     bool is_set = kind == SET;
     bool sign = is_signed(in->type[0]);
-    int64_t v =
-        operate(in, kind, part(&in->operand[1], in->type[is_set ? 0 : 1], a[0]),
-                part(&in->operand[2], in->type[is_set ? 1 : 2], a[1]));
+    int64_t v = combine_parts(
+        in, kind,
+        selected_part(&in->operand[1], in->type[is_set ? 0 : 1], a[0]),
+        selected_part(&in->operand[2], in->type[is_set ? 1 : 2], a[1]));
 
     unsigned bits = ptx_selected_bits(d);
     if (in->flags & PTX_FLAG_sat)
-        v = saturated(kind, bits, sign, v);
+        v = saturate_part(kind, bits, sign, v);
     if (bits == 32)
-        return (uint32_t)second(in, kind, sign, v, (uint32_t)a[2]);
+        return (uint32_t)merge_word(in, kind, sign, v, (uint32_t)a[2]);
     unsigned at = bits * (d->select & 15);
     emu_bits mask = ((UINT64_C(1) << bits) - 1) << at;
     bool is_upper = at == 16 && bits == 16; /* the upper half stays there */
@@ -165,9 +168,10 @@ static bool has_sub(const struct ptx_inst *in, enum ptx_sub sub)
 }
 
 /* vmad's sources: words have a sign, whatever their type. */
-static int64_t factor(const struct ptx_operand *o, enum ptx_type t, emu_bits v)
+static int64_t vmad_factor(const struct ptx_operand *o, enum ptx_type t,
+                           emu_bits v)
 {
-    return part(o, ptx_selected_bits(o) == 32 ? PTX_TYPE_s32 : t, v);
+    return selected_part(o, ptx_selected_bits(o) == 32 ? PTX_TYPE_s32 : t, v);
 }
 
 static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a)
@@ -176,8 +180,8 @@ static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a)
     bool minus_product = o[1].negated != o[2].negated;
     bool sign = is_signed(in->type[1]) || is_signed(in->type[2]) ||
                 minus_product || o[3].negated;
-    int64_t v =
-        factor(&o[1], in->type[1], a[0]) * factor(&o[2], in->type[2], a[1]);
+    int64_t v = vmad_factor(&o[1], in->type[1], a[0]) *
+                vmad_factor(&o[2], in->type[2], a[1]);
     uint32_t c = (uint32_t)a[2];
     int last = 0;
 
@@ -190,32 +194,32 @@ static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a)
         c = ~c;
         last = 1;
     }
-    v += extended(c, 32, true) + last;
+    v += extend_bits(c, 32, true) + last;
     unsigned n = has_sub(in, PTX_SUB_shr7)    ? 7
                  : has_sub(in, PTX_SUB_shr15) ? 15
                                               : 0;
     v = sign ? v >> n : (int64_t)((uint64_t)v >> n);
     if (in->flags & PTX_FLAG_sat)
-        v = clamp(v, 32, sign);
+        v = clamp_bits(v, 32, sign);
     return (uint32_t)v;
 }
 
 /* ---- two and four at a time -------------------------------------------- */
 
 /* Element i of a source: one of the parts of a and b together. */
-static int64_t element(const struct ptx_operand *o, enum ptx_type t,
-                       unsigned others, const emu_bits *a, unsigned count,
-                       unsigned i)
+static int64_t simd_element(const struct ptx_operand *o, enum ptx_type t,
+                            unsigned others, const emu_bits *a, unsigned count,
+                            unsigned i)
 {
     unsigned bits = 32 / count;
     unsigned from = o->select_count ? o->select >> 4 * i & 15 : others + i;
     uint64_t both = (uint64_t)(uint32_t)a[1] << 32 | (uint32_t)a[0];
 
-    return extended((int64_t)(both >> bits * from), bits, is_signed(t));
+    return extend_bits((int64_t)(both >> bits * from), bits, is_signed(t));
 }
 
-static emu_bits simd(const struct ptx_inst *in, const struct video *v,
-                     const emu_bits *a)
+static emu_bits video_simd(const struct ptx_inst *in, const struct video *v,
+                           const emu_bits *a)
 {
     unsigned n = v->elements, bits = 32 / n;
     unsigned types = v->kind == SET ? 0 : 1;
@@ -224,11 +228,12 @@ static emu_bits simd(const struct ptx_inst *in, const struct video *v,
 
     for (unsigned i = 0; i < n; i++) {
         emu_bits mask = ((UINT64_C(1) << bits) - 1) << bits * i;
-        int64_t t = operate(
-            in, v->kind, element(&in->operand[1], in->type[types], 0, a, n, i),
-            element(&in->operand[2], in->type[types + 1], n, a, n, i));
+        int64_t t = combine_parts(
+            in, v->kind,
+            simd_element(&in->operand[1], in->type[types], 0, a, n, i),
+            simd_element(&in->operand[2], in->type[types + 1], n, a, n, i));
         if (in->flags & PTX_FLAG_sat)
-            t = clamp(t, bits, is_signed(in->type[0]));
+            t = clamp_bits(t, bits, is_signed(in->type[0]));
         if (adds)
             d += ptx_selects(&in->operand[0], i) ? (emu_bits)t : 0;
         else
@@ -245,6 +250,6 @@ emu_bits emu_video(const struct ptx_inst *in, const emu_bits *a)
 
     assert(v);
     if (v->elements > 1)
-        return simd(in, v, a);
-    return v->kind == MAD ? multiply_add(in, a) : scalar(in, v->kind, a);
+        return video_simd(in, v, a);
+    return v->kind == MAD ? multiply_add(in, a) : video_scalar(in, v->kind, a);
 }

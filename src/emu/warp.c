@@ -60,7 +60,7 @@ struct collective {
     emu_bits source[32];
 };
 
-static void shuffle(struct collective *m, unsigned lane)
+static void shuffle_lane(struct collective *m, unsigned lane)
 {
     struct emu_thread *t = &m->warp[lane];
     const struct ptx_inst *in = emu_inst(t);
@@ -97,7 +97,7 @@ static void shuffle(struct collective *m, unsigned lane)
     emu_write(t, &in->operand[1], ok);
 }
 
-static uint32_t ballot(const struct collective *m)
+static uint32_t ballot_lanes(const struct collective *m)
 {
     uint32_t v = 0;
 
@@ -107,9 +107,9 @@ static uint32_t ballot(const struct collective *m)
     return v;
 }
 
-static emu_bits vote(const struct collective *m, enum ptx_sub sub)
+static emu_bits vote_lanes(const struct collective *m, enum ptx_sub sub)
 {
-    uint32_t v = ballot(m);
+    uint32_t v = ballot_lanes(m);
 
     switch (sub) {
     case PTX_SUB_all:
@@ -123,7 +123,7 @@ static emu_bits vote(const struct collective *m, enum ptx_sub sub)
     }
 }
 
-static void match(struct collective *m, unsigned lane)
+static void match_lane(struct collective *m, unsigned lane)
 {
     struct emu_thread *t = &m->warp[lane];
     const struct ptx_inst *in = emu_inst(t);
@@ -139,7 +139,8 @@ static void match(struct collective *m, unsigned lane)
     emu_write(t, &in->operand[0], same);
 }
 
-static emu_bits reduce(const struct collective *m, const struct ptx_inst *in)
+static emu_bits reduce_lanes(const struct collective *m,
+                             const struct ptx_inst *in)
 {
     struct ptx_inst op = *in;
     emu_bits sum = 0, unused;
@@ -173,16 +174,16 @@ static void finish_lane(struct collective *m, unsigned lane)
 
     switch (in->op) {
     case PTX_OP_shfl:
-        shuffle(m, lane);
+        shuffle_lane(m, lane);
         break;
     case PTX_OP_vote:
-        emu_write(t, &in->operand[0], vote(m, in->sub));
+        emu_write(t, &in->operand[0], vote_lanes(m, in->sub));
         break;
     case PTX_OP_match:
-        match(m, lane);
+        match_lane(m, lane);
         break;
     case PTX_OP_redux:
-        emu_write(t, &in->operand[0], reduce(m, in));
+        emu_write(t, &in->operand[0], reduce_lanes(m, in));
         break;
     case PTX_OP_activemask:
         emu_write(t, &in->operand[0], m->mask);

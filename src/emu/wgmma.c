@@ -64,7 +64,7 @@ static emu_bits element_at(const struct view *v, unsigned bits, uint32_t outer,
     return value;
 }
 
-static emu_bits negated(enum ptx_type t, emu_bits v)
+static emu_bits negate_element(enum ptx_type t, emu_bits v)
 {
     return v ^ UINT64_C(1) << (8 * ptx_type_size(t) - 1);
 }
@@ -87,7 +87,7 @@ static void fill_a(const struct emu_warp *w, struct emu_product *p,
                                  16 * rank + i / f->columns, i % f->columns);
     }
     for (unsigned i = 0; o->is_negated && i < f->rows * f->columns; i++)
-        p->a[i] = negated(f->type, p->a[i]);
+        p->a[i] = negate_element(f->type, p->a[i]);
     emu_choose_rows(w, p);
 }
 

@@ -37,7 +37,7 @@ static size_t object_at(size_t key_bytes)
     return (sizeof(struct header) + key_bytes + 15) & ~(size_t)15;
 }
 
-static uint64_t checksum(const uint8_t *file, size_t size_bytes)
+static uint64_t file_checksum(const uint8_t *file, size_t size_bytes)
 {
     size_t from = offsetof(struct header, checksum) + sizeof(uint64_t);
     return hash_bytes(file + from, size_bytes - from, FILE_VERSION);
@@ -71,7 +71,7 @@ static uint8_t *pack_code(const char *key, const struct compiler_result *r,
     memcpy(file + sizeof h, key, key_bytes);
     memcpy(file + at, r->object, r->object_bytes);
     *size_bytes = at + r->object_bytes;
-    h.checksum = checksum(file, *size_bytes);
+    h.checksum = file_checksum(file, *size_bytes);
     memcpy(file, &h, sizeof h);
     return file;
 }
@@ -90,7 +90,7 @@ static bool unpack_code(const char *key, uint8_t *file, size_t size_bytes,
         h.key_bytes != key_bytes || h.object_bytes != size_bytes - at ||
         memcmp(file + sizeof h, key, key_bytes) ||
         h.need_count > JIT_MAX_NEEDS ||
-        h.checksum != checksum(file, size_bytes))
+        h.checksum != file_checksum(file, size_bytes))
         return false;
 
     memmove(file, file + at, h.object_bytes);

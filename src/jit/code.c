@@ -340,7 +340,7 @@ static void name_functions(const struct image *im, const char *kernel)
     }
 }
 
-static bool protect(struct image *im)
+static bool protect_regions(struct image *im)
 {
     uint8_t *code = im->memory + im->region_at[REGION_CODE];
     size_t code_bytes = im->region_bytes[REGION_CODE];
@@ -410,7 +410,7 @@ static bool load_object(struct image *im, struct jit_code *out)
     for (size_t i = 0; i < im->header->e_shnum; i++)
         if (!relocate_section(im, &im->sections[i]))
             return false;
-    return find_entry(im, out) && protect(im);
+    return find_entry(im, out) && protect_regions(im);
 }
 
 bool jit_code_load(const void *object, size_t object_bytes, const char *name,

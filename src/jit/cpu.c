@@ -71,7 +71,7 @@ static bool is_present(const struct feature *f, uint64_t xcr0)
 }
 
 /* The best level of which every feature that names it is there. */
-static bool have(const char *name, uint64_t xcr0)
+static bool has_feature(const char *name, uint64_t xcr0)
 {
     for (size_t i = 0; i < ARRAY_COUNT(feature_table); i++)
         if (!strcmp(feature_table[i].name, name))
@@ -82,10 +82,11 @@ static bool have(const char *name, uint64_t xcr0)
 static enum isa best_isa(uint64_t xcr0)
 {
     /* The early AVX-512 parts without VL, BW and DQ count as AVX2. */
-    if (have("avx512f", xcr0) && have("avx512vl", xcr0) &&
-        have("avx512bw", xcr0) && have("avx512dq", xcr0))
+    if (has_feature("avx512f", xcr0) && has_feature("avx512vl", xcr0) &&
+        has_feature("avx512bw", xcr0) && has_feature("avx512dq", xcr0))
         return ISA_AVX512;
-    if (have("avx2", xcr0) && have("fma", xcr0) && have("bmi2", xcr0))
+    if (has_feature("avx2", xcr0) && has_feature("fma", xcr0) &&
+        has_feature("bmi2", xcr0))
         return ISA_AVX2;
     return ISA_SSE4_2;
 }
@@ -136,9 +137,10 @@ static struct jit_target describe_target(enum isa isa, bool is_here,
         .is_x86 = true,
         .has_avx512 = isa >= ISA_AVX512,
         .has_avx2 = isa >= ISA_AVX2,
-        .has_fma = isa >= ISA_AVX2 && (!is_here || have("fma", xcr0)),
-        .has_f16c = isa >= ISA_AVX2 && (!is_here || have("f16c", xcr0)),
-        .has_fp16 = isa >= ISA_AVX512 && is_here && have("avx512fp16", xcr0),
+        .has_fma = isa >= ISA_AVX2 && (!is_here || has_feature("fma", xcr0)),
+        .has_f16c = isa >= ISA_AVX2 && (!is_here || has_feature("f16c", xcr0)),
+        .has_fp16 =
+            isa >= ISA_AVX512 && is_here && has_feature("avx512fp16", xcr0),
     };
 }
 

@@ -262,7 +262,7 @@ static bool build_quickly(struct build b)
     return ok;
 }
 
-static bool build(const struct jit_module *jm, struct variant *v)
+static bool build_code(const struct jit_module *jm, struct variant *v)
 {
     struct build b = {.jm = jm,
                       .kernel = v->func,
@@ -411,7 +411,7 @@ static struct variant *push_variant(struct jit_module *jm,
 /* Called without the lock by the one thread that pushed `v`. */
 static void build_variant(struct jit_module *jm, struct variant *v)
 {
-    bool ok = build(jm, v);
+    bool ok = build_code(jm, v);
     if (v->is_quick)
         v->made.kernel.newer = &v->newer;
     atomic_init(&v->best, &v->made.kernel);

@@ -33,7 +33,7 @@ struct reader {
     bool is_bad;
 };
 
-static uint64_t fixed(struct reader *r, size_t bytes)
+static uint64_t read_fixed(struct reader *r, size_t bytes)
 {
     uint64_t v = 0;
     if (r->is_bad || bytes > r->end - r->at) {
@@ -49,7 +49,7 @@ static uint64_t unsigned_leb(struct reader *r)
 {
     uint64_t v = 0, byte = 0x80;
     for (unsigned shift = 0; byte & 0x80 && !r->is_bad; shift += 7) {
-        byte = fixed(r, 1);
+        byte = read_fixed(r, 1);
         if (shift < 64)
             v |= (byte & 0x7f) << shift;
     }
@@ -61,7 +61,7 @@ static int64_t signed_leb(struct reader *r)
     uint64_t v = 0, byte = 0x80;
     unsigned shift = 0;
     for (; byte & 0x80 && !r->is_bad; shift += 7) {
-        byte = fixed(r, 1);
+        byte = read_fixed(r, 1);
         if (shift < 64)
             v |= (byte & 0x7f) << shift;
     }
@@ -80,24 +80,24 @@ struct table {
 /* Leaves the reader at the first opcode, and its end behind the last. */
 static bool read_header(struct reader *r, struct table *t)
 {
-    uint64_t bytes = fixed(r, 4);
+    uint64_t bytes = read_fixed(r, 4);
     if (r->is_bad || bytes > r->end - r->at)
         return false;
     r->end = r->at + bytes;
-    unsigned version = (unsigned)fixed(r, 2);
+    unsigned version = (unsigned)read_fixed(r, 2);
     if (version < 2 || version > 4)
         return false;
-    uint64_t header_bytes = fixed(r, 4);
+    uint64_t header_bytes = read_fixed(r, 4);
     size_t program = r->at;
-    t->step_bytes = (unsigned)fixed(r, 1);
+    t->step_bytes = (unsigned)read_fixed(r, 1);
     if (version == 4)
-        fixed(r, 1); /* operations in an instruction */
-    fixed(r, 1);     /* whether rows begin statements */
-    t->line_base = (int8_t)fixed(r, 1);
-    t->line_range = (unsigned)fixed(r, 1);
-    t->opcode_base = (unsigned)fixed(r, 1);
+        read_fixed(r, 1); /* operations in an instruction */
+    read_fixed(r, 1);     /* whether rows begin statements */
+    t->line_base = (int8_t)read_fixed(r, 1);
+    t->line_range = (unsigned)read_fixed(r, 1);
+    t->opcode_base = (unsigned)read_fixed(r, 1);
     for (unsigned i = 1; i < t->opcode_base; i++)
-        t->operands[i] = (uint8_t)fixed(r, 1);
+        t->operands[i] = (uint8_t)read_fixed(r, 1);
     if (r->is_bad || header_bytes > r->end - program || !t->line_range)
         return false;
     r->at = program + header_bytes;
@@ -106,7 +106,8 @@ static bool read_header(struct reader *r, struct table *t)
 
 static const struct row first_row = {.line = 1};
 
-static void extended(struct reader *r, struct row *now, struct jit_lines *out)
+static void run_extended(struct reader *r, struct row *now,
+                         struct jit_lines *out)
 {
     enum { END_SEQUENCE = 1, SET_ADDRESS };
     uint64_t bytes = unsigned_leb(r);
@@ -115,7 +116,7 @@ static void extended(struct reader *r, struct row *now, struct jit_lines *out)
         r->is_bad = true;
         return;
     }
-    unsigned opcode = (unsigned)fixed(r, 1);
+    unsigned opcode = (unsigned)read_fixed(r, 1);
     if (opcode == END_SEQUENCE) {
         now->is_end = true;
         vec_push(&out->rows, *now);
@@ -127,8 +128,9 @@ static void extended(struct reader *r, struct row *now, struct jit_lines *out)
     r->at = at + bytes;
 }
 
-static void standard(struct reader *r, const struct table *t, unsigned opcode,
-                     struct row *now, struct jit_lines *out)
+static void run_standard(struct reader *r, const struct table *t,
+                         unsigned opcode, struct row *now,
+                         struct jit_lines *out)
 {
     enum {
         COPY = 1,
@@ -152,7 +154,7 @@ static void standard(struct reader *r, const struct table *t, unsigned opcode,
             t->step_bytes * ((255 - t->opcode_base) / t->line_range);
         return;
     case FIXED_ADVANCE_PC:
-        now->address += fixed(r, 2);
+        now->address += read_fixed(r, 2);
         return;
     default:
         for (unsigned i = 0; i < t->operands[opcode]; i++)
@@ -165,11 +167,11 @@ static void read_rows(struct reader *r, const struct table *t,
 {
     struct row now = first_row;
     while (!r->is_bad && r->at < r->end) {
-        unsigned opcode = (unsigned)fixed(r, 1);
+        unsigned opcode = (unsigned)read_fixed(r, 1);
         if (!opcode) {
-            extended(r, &now, out);
+            run_extended(r, &now, out);
         } else if (opcode < t->opcode_base) {
-            standard(r, t, opcode, &now, out);
+            run_standard(r, t, opcode, &now, out);
         } else {
             unsigned advance = opcode - t->opcode_base;
             now.address += t->step_bytes * (advance / t->line_range);
@@ -217,7 +219,7 @@ void jit_lines_unload(struct jit_lines *lines)
 
 /* ---- finding ------------------------------------------------------------ */
 
-static uint32_t find(const struct jit_lines *lines, uint64_t address)
+static uint32_t find_line(const struct jit_lines *lines, uint64_t address)
 {
     const struct row *rows = lines->rows.data;
     for (size_t i = 0; i + 1 < lines->rows.count; i++)
@@ -232,7 +234,7 @@ uint32_t jit_line_at(uint64_t address)
     uint32_t line = 0;
     pthread_mutex_lock(&lock);
     for (const struct jit_lines *l = loaded; l && !line; l = l->next)
-        line = find(l, address);
+        line = find_line(l, address);
     pthread_mutex_unlock(&lock);
     return line;
 }

@@ -7,7 +7,8 @@
 
 #include <elf.h>
 
-static enum jit_reloc_result put64(const struct jit_reloc *r, uint64_t value)
+static enum jit_reloc_result put_64_bits(const struct jit_reloc *r,
+                                         uint64_t value)
 {
     if (r->room < 8)
         return JIT_RELOC_TOO_FAR;
@@ -42,9 +43,9 @@ static enum jit_reloc_result relocate_one(const struct jit_reloc *r)
     case R_X86_64_NONE:
         return JIT_RELOC_DONE;
     case R_X86_64_64:
-        return put64(r, s + a);
+        return put_64_bits(r, s + a);
     case R_X86_64_PC64:
-        return put64(r, s + a - p);
+        return put_64_bits(r, s + a - p);
     case R_X86_64_32:
         return put_unsigned32(r, s + a);
     case R_X86_64_32S:

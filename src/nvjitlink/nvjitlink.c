@@ -262,8 +262,8 @@ static nvJitLinkInputType find_type(const char *bytes, size_t size)
     return NVJITLINK_INPUT_PTX;
 }
 
-static nvJitLinkResult refuse(nvJitLinkHandle h, const char *name,
-                              const char *what)
+static nvJitLinkResult refuse_input(nvJitLinkHandle h, const char *name,
+                                    const char *what)
 {
     say(h, "%s: %s cannot be linked here, PTX can\n", name, what);
     return NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
@@ -373,12 +373,13 @@ nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle,
     case NVJITLINK_INPUT_FATBIN:
         return add_container(handle, data, name);
     case NVJITLINK_INPUT_LTOIR:
-        return refuse(handle, name, "NVIDIA's link-time format");
+        return refuse_input(handle, name, "NVIDIA's link-time format");
     default:
         if (inputType == NVJITLINK_INPUT_CUBIN)
-            return refuse(handle, name, "machine code of a GPU");
+            return refuse_input(handle, name, "machine code of a GPU");
         if (!fatbin_is_elf(data, size) && !fatbin_is_archive(data, size))
-            return refuse(handle, name, "an object or archive that is damaged");
+            return refuse_input(handle, name,
+                                "an object or archive that is damaged");
         return add_containers(handle, data, size);
     }
 }

@@ -75,7 +75,7 @@ nvmlReturn_t nvmlShutdown(void)
     return NVML_ERROR_UNINITIALIZED;
 }
 
-static nvmlReturn_t check(const void *out)
+static nvmlReturn_t check_call(const void *out)
 {
     if (atomic_load(&users) <= 0)
         return NVML_ERROR_UNINITIALIZED;
@@ -84,7 +84,7 @@ static nvmlReturn_t check(const void *out)
 
 static nvmlReturn_t put_text(char *out, unsigned length, const char *text)
 {
-    nvmlReturn_t err = check(out);
+    nvmlReturn_t err = check_call(out);
     if (err)
         return err;
     if (length < strlen(text) + 1)
@@ -95,7 +95,7 @@ static nvmlReturn_t put_text(char *out, unsigned length, const char *text)
 
 static nvmlReturn_t put_number(unsigned *out, unsigned number)
 {
-    nvmlReturn_t err = check(out);
+    nvmlReturn_t err = check_call(out);
     if (!err)
         *out = number;
     return err;
@@ -141,7 +141,7 @@ nvmlReturn_t nvmlSystemGetProcessName(unsigned int pid, char *name,
                                       unsigned int length)
 {
     char path[64], text[4096] = "";
-    nvmlReturn_t err = check(length ? name : NULL);
+    nvmlReturn_t err = check_call(length ? name : NULL);
     if (err)
         return err;
     snprintf(path, sizeof path, "/proc/%u/cmdline", pid);
@@ -164,7 +164,7 @@ nvmlReturn_t nvmlDeviceGetCount_v2(unsigned int *deviceCount)
 
 static nvmlReturn_t check_device(nvmlDevice_t device, const void *out)
 {
-    nvmlReturn_t err = check(out);
+    nvmlReturn_t err = check_call(out);
     if (err)
         return err;
     bool is_ours = device >= devices && device < devices + device_count();
@@ -176,7 +176,7 @@ static int index_of(nvmlDevice_t device)
     return (int)(device - devices);
 }
 
-static int attribute(nvmlDevice_t device, CUdevice_attribute which)
+static int attribute_of(nvmlDevice_t device, CUdevice_attribute which)
 {
     int value = 0;
     device_attribute(&value, which, index_of(device));
@@ -186,7 +186,7 @@ static int attribute(nvmlDevice_t device, CUdevice_attribute which)
 nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned int index,
                                            nvmlDevice_t *device)
 {
-    nvmlReturn_t err = check(device);
+    nvmlReturn_t err = check_call(device);
     if (err)
         return err;
     if (index >= (unsigned)device_count() || index >= DEVICES_MAX)
@@ -210,10 +210,10 @@ static void print_uuid(int device, char out[64])
 static void fill_pci(nvmlDevice_t device, nvmlPciInfo_t *pci)
 {
     pci->domain =
-        (unsigned)attribute(device, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID);
-    pci->bus = (unsigned)attribute(device, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID);
+        (unsigned)attribute_of(device, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID);
+    pci->bus = (unsigned)attribute_of(device, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID);
     pci->device =
-        (unsigned)attribute(device, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID);
+        (unsigned)attribute_of(device, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID);
     pci->pciDeviceId = pci->pciSubSystemId = 0;
     snprintf(pci->busIdLegacy, sizeof pci->busIdLegacy, "%04X:%02X:%02X.0",
              pci->domain & 0xffff, pci->bus & 0xff, pci->device & 0xff);
@@ -224,7 +224,7 @@ static void fill_pci(nvmlDevice_t device, nvmlPciInfo_t *pci)
 nvmlReturn_t nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *device)
 {
     char text[64];
-    nvmlReturn_t err = check(device);
+    nvmlReturn_t err = check_call(device);
     if (err || !uuid)
         return err ? err : NVML_ERROR_INVALID_ARGUMENT;
     for (int i = 0; i < device_count() && i < DEVICES_MAX; i++) {
@@ -239,7 +239,7 @@ nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char *pciBusId,
                                               nvmlDevice_t *device)
 {
     nvmlPciInfo_t pci;
-    nvmlReturn_t err = check(device);
+    nvmlReturn_t err = check_call(device);
     unsigned domain, bus, number;
     if (err)
         return err;
@@ -297,8 +297,8 @@ nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int *major,
     nvmlReturn_t err = check_device(device, major);
     if (err || !minor)
         return err ? err : NVML_ERROR_INVALID_ARGUMENT;
-    *major = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
-    *minor = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    *major = attribute_of(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    *minor = attribute_of(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     return NVML_SUCCESS;
 }
 
@@ -353,7 +353,7 @@ nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t device,
     if (err)
         return err;
     return put_number(busWidth,
-                      (unsigned)attribute(
+                      (unsigned)attribute_of(
                           device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH));
 }
 
@@ -411,8 +411,8 @@ static nvmlReturn_t clock_info(nvmlDevice_t device, nvmlClockType_t type,
     if ((unsigned)type >= NVML_CLOCK_COUNT)
         return NVML_ERROR_INVALID_ARGUMENT;
     if (type == NVML_CLOCK_MEM) /* what the device's properties say */
-        mhz = (unsigned)attribute(device,
-                                  CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) /
+        mhz = (unsigned)attribute_of(device,
+                                     CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) /
               1000;
     if (!mhz)
         return NVML_ERROR_NOT_SUPPORTED;

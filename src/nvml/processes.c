@@ -70,7 +70,7 @@ struct list {
     unsigned room, count;
 };
 
-static void add(unsigned pid, void *data)
+static void add_process(unsigned pid, void *data)
 {
     struct list *l = data;
     if (l->count < l->room)
@@ -85,7 +85,7 @@ static void add(unsigned pid, void *data)
 unsigned processes_find(nvmlProcessInfo_t *out, unsigned room)
 {
     struct list l = {.out = out, .room = room};
-    for_each(add, &l);
+    for_each(add_process, &l);
     return l.count;
 }
 

@@ -56,7 +56,7 @@ text_of(struct build *b, const char *format, ...)
     return text;
 }
 
-static bool add(struct build *b, const char *argument)
+static bool add_argument(struct build *b, const char *argument)
 {
     return argument && vec_push(&b->arguments, (char *)argument);
 }
@@ -64,7 +64,8 @@ static bool add(struct build *b, const char *argument)
 /* An argument for clang's device pass. */
 static bool add_clang(struct build *b, const char *argument)
 {
-    return argument && add(b, "--device-option") && add(b, argument);
+    return argument && add_argument(b, "--device-option") &&
+           add_argument(b, argument);
 }
 
 char *rtc_compiler(void)
@@ -254,7 +255,8 @@ static int wait_for(const struct build *b, pid_t pid, bool *is_cancelled)
 }
 
 /* The exit status, -1: unknown, -2: it could not be started. */
-static int run(struct build *b, const char *messages, bool *is_cancelled)
+static int run_compiler(struct build *b, const char *messages,
+                        bool *is_cancelled)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -348,11 +350,12 @@ static nvrtcResult make_image(struct build *b)
     bool is_cancelled;
     b->arguments.count = 0;
     if (!image || !messages || !write_file(ptx, text->data, text->bytes) ||
-        !add(b, b->compiler) || !add(b, "-fatbin") || !add(b, ptx) ||
-        (b->options->is_relocatable && !add(b, "-rdc=true")) || !add(b, "-o") ||
-        !add(b, image))
+        !add_argument(b, b->compiler) || !add_argument(b, "-fatbin") ||
+        !add_argument(b, ptx) ||
+        (b->options->is_relocatable && !add_argument(b, "-rdc=true")) ||
+        !add_argument(b, "-o") || !add_argument(b, image))
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
-    int status = run(b, messages, &is_cancelled);
+    int status = run_compiler(b, messages, &is_cancelled);
     rtc_log_add(b->program, messages, b->place);
     if (status != 0 && status != -1)
         return status == -2 ? NVRTC_ERROR_BUILTIN_OPERATION_FAILURE
@@ -380,27 +383,28 @@ static bool add_precompiled(struct build *b)
     char folder[CACHE_PATH_BYTES];
     bool is_kept = !cache_is_disabled() && cache_folder(folder) &&
                    cache_make_folder(folder);
-    return add(b, "--precompiled-folder") &&
-           add(b, is_kept ? text_of(b, "%s", folder) : b->scratch);
+    return add_argument(b, "--precompiled-folder") &&
+           add_argument(b, is_kept ? text_of(b, "%s", folder) : b->scratch);
 }
 
 static bool add_arguments(struct build *b, const char *ptx, const char *rules)
 {
-    if (!add(b, b->compiler) || !add(b, "-ptx") || !add(b, "--nvrtc") ||
-        !add_precompiled(b) || !add_clang(b, "-I") || !add_clang(b, b->place) ||
-        !add_source_folder(b))
+    if (!add_argument(b, b->compiler) || !add_argument(b, "-ptx") ||
+        !add_argument(b, "--nvrtc") || !add_precompiled(b) ||
+        !add_clang(b, "-I") || !add_clang(b, b->place) || !add_source_folder(b))
         return false;
     if (b->overlay_path &&
         (!add_clang(b, "-ivfsoverlay") || !add_clang(b, b->overlay_path)))
         return false;
     for (size_t i = 0; i < b->options->arguments.count; i++)
-        if (!add(b, b->options->arguments.data[i]))
+        if (!add_argument(b, b->options->arguments.data[i]))
             return false;
-    if (b->hides_names && !add(b, "--hide-host-names"))
+    if (b->hides_names && !add_argument(b, "--hide-host-names"))
         return false;
-    return add(b, "-MD") && add(b, "-MF") && add(b, rules) &&
-           add(b, text_of(b, "%s/program.cu", b->place)) && add(b, "-o") &&
-           add(b, ptx);
+    return add_argument(b, "-MD") && add_argument(b, "-MF") &&
+           add_argument(b, rules) &&
+           add_argument(b, text_of(b, "%s/program.cu", b->place)) &&
+           add_argument(b, "-o") && add_argument(b, ptx);
 }
 
 /* The program itself defines a name that came with a header, or has a using
@@ -419,7 +423,7 @@ static nvrtcResult compile_once(struct build *b, const char *ptx,
     b->arguments.count = 0;
     if (!write_source(b) || !add_arguments(b, ptx, rules))
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
-    int status = run(b, messages, &is_cancelled);
+    int status = run_compiler(b, messages, &is_cancelled);
     nvrtcResult err = result_of(status, is_cancelled);
     if (!rtc_log_add(b->program, messages, b->place))
         err = NVRTC_ERROR_OUT_OF_MEMORY;
@@ -444,7 +448,7 @@ static nvrtcResult compile_again(struct build *b, const char *ptx,
     return err;
 }
 
-static nvrtcResult compile(struct build *b, struct rtc_blob *inputs)
+static nvrtcResult compile_program(struct build *b, struct rtc_blob *inputs)
 {
     char *ptx = text_of(b, "%s/program.ptx", b->scratch);
     char *rules = text_of(b, "%s/program.d", b->scratch);
@@ -469,7 +473,7 @@ static nvrtcResult compile(struct build *b, struct rtc_blob *inputs)
 
 /* ---- the whole ----------------------------------------------------------- */
 
-static nvrtcResult prepare(struct build *b)
+static nvrtcResult prepare_build(struct build *b)
 {
     static const char no_compiler[] =
         "nvrtc: error: weftcc is not beside libnvrtc; install weft again\n";
@@ -501,9 +505,9 @@ nvrtcResult rtc_build(nvrtcProgram p, const struct rtc_options *o,
                       struct rtc_blob *inputs)
 {
     struct build b = {.program = p, .options = o};
-    nvrtcResult err = prepare(&b);
+    nvrtcResult err = prepare_build(&b);
     if (!err)
-        err = compile(&b, inputs);
+        err = compile_program(&b, inputs);
     if (b.scratch)
         nftw(b.scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     for (size_t i = 0; i < b.owned.count; i++)

@@ -19,7 +19,7 @@
 
 /* ---- records: 8 bytes of length, then the bytes -------------------------- */
 
-static bool put(struct rtc_blob *to, const void *data, size_t bytes)
+static bool put_bytes(struct rtc_blob *to, const void *data, size_t bytes)
 {
     uint64_t length = bytes;
     return rtc_blob_add(to, &length, sizeof length) &&
@@ -31,7 +31,7 @@ struct reader {
     size_t left;
 };
 
-static bool get(struct reader *r, const char **data, size_t *bytes)
+static bool get_bytes(struct reader *r, const char **data, size_t *bytes)
 {
     uint64_t length;
     if (r->left < sizeof length)
@@ -60,23 +60,23 @@ bool rtc_cache_key(const struct _nvrtcProgram *p, const struct rtc_options *o,
     if (!getcwd(folder, sizeof folder)) /* what relative paths mean */
         return false;
     bool ok = rtc_blob_add(key, FORMAT, sizeof FORMAT) &&
-              put(key, &flags, sizeof flags) &&
-              put(key, clang ? clang : "", clang ? strlen(clang) : 0) &&
-              put(key, folder, strlen(folder)) &&
-              put(key, p->name, strlen(p->name)) &&
-              put(key, p->source, strlen(p->source));
+              put_bytes(key, &flags, sizeof flags) &&
+              put_bytes(key, clang ? clang : "", clang ? strlen(clang) : 0) &&
+              put_bytes(key, folder, strlen(folder)) &&
+              put_bytes(key, p->name, strlen(p->name)) &&
+              put_bytes(key, p->source, strlen(p->source));
     for (size_t i = 0; ok && i < o->arguments.count; i++)
-        ok = put(key, o->arguments.data[i], strlen(o->arguments.data[i]));
-    ok = ok && put(key, "headers", 7);
+        ok = put_bytes(key, o->arguments.data[i], strlen(o->arguments.data[i]));
+    ok = ok && put_bytes(key, "headers", 7);
     for (size_t i = 0; ok && i < p->headers.count; i++) {
         const struct rtc_header *h = &p->headers.data[i];
-        ok = put(key, h->name, strlen(h->name)) &&
-             put(key, h->text, strlen(h->text));
+        ok = put_bytes(key, h->name, strlen(h->name)) &&
+             put_bytes(key, h->text, strlen(h->text));
     }
-    ok = ok && put(key, "names", 5);
+    ok = ok && put_bytes(key, "names", 5);
     for (size_t i = 0; ok && i < p->names.count; i++) {
         const char *text = p->names.data[i].expression;
-        ok = put(key, text, strlen(text));
+        ok = put_bytes(key, text, strlen(text));
     }
     return ok;
 }
@@ -100,7 +100,7 @@ static struct stamp stamp_of(const char *path)
 static bool put_input(struct rtc_blob *to, const char *path)
 {
     struct stamp s = stamp_of(path);
-    return put(to, path, strlen(path) + 1) && put(to, &s, sizeof s);
+    return put_bytes(to, path, strlen(path) + 1) && put_bytes(to, &s, sizeof s);
 }
 
 /* weftcc, its neighbours and clang, which no make rule names. */
@@ -130,7 +130,8 @@ static bool are_unchanged(struct reader *r, uint64_t count)
     for (uint64_t i = 0; i < count; i++) {
         const char *path, *old;
         size_t path_bytes, old_bytes;
-        if (!get(r, &path, &path_bytes) || !get(r, &old, &old_bytes) ||
+        if (!get_bytes(r, &path, &path_bytes) ||
+            !get_bytes(r, &old, &old_bytes) ||
             old_bytes != sizeof(struct stamp) || !path_bytes ||
             path[path_bytes - 1])
             return false;
@@ -143,11 +144,11 @@ static bool are_unchanged(struct reader *r, uint64_t count)
 
 /* ---- finding ------------------------------------------------------------- */
 
-static bool take(struct reader *r, struct rtc_blob *to)
+static bool take_bytes(struct reader *r, struct rtc_blob *to)
 {
     const char *data;
     size_t bytes;
-    return get(r, &data, &bytes) && rtc_blob_set(to, data, bytes);
+    return get_bytes(r, &data, &bytes) && rtc_blob_set(to, data, bytes);
 }
 
 static bool take_names(struct reader *r, nvrtcProgram p)
@@ -155,7 +156,7 @@ static bool take_names(struct reader *r, nvrtcProgram p)
     for (size_t i = 0; i < p->names.count; i++) {
         const char *data;
         size_t bytes;
-        if (!get(r, &data, &bytes))
+        if (!get_bytes(r, &data, &bytes))
             return false;
         free(p->names.data[i].lowered);
         p->names.data[i].lowered = strndup(data, bytes);
@@ -165,8 +166,8 @@ static bool take_names(struct reader *r, nvrtcProgram p)
     return true;
 }
 
-static bool unpack(nvrtcProgram p, const struct rtc_blob *key,
-                   const struct rtc_blob *file)
+static bool unpack_program(nvrtcProgram p, const struct rtc_blob *key,
+                           const struct rtc_blob *file)
 {
     struct reader r = {file->data, file->bytes};
     const char *data;
@@ -180,14 +181,15 @@ static bool unpack(nvrtcProgram p, const struct rtc_blob *key,
     memcpy(&sum, r.at + r.left, sizeof sum);
     if (sum != hash_bytes(r.at, r.left, 3))
         return false;
-    if (!get(&r, &data, &bytes) || bytes != key->bytes ||
+    if (!get_bytes(&r, &data, &bytes) || bytes != key->bytes ||
         memcmp(data, key->data, bytes) != 0)
         return false;
-    if (!get(&r, &data, &bytes) || bytes != sizeof count)
+    if (!get_bytes(&r, &data, &bytes) || bytes != sizeof count)
         return false;
     memcpy(&count, data, sizeof count);
-    return are_unchanged(&r, count) && take(&r, &p->ptx) &&
-           take(&r, &p->image) && take(&r, &p->log) && take_names(&r, p);
+    return are_unchanged(&r, count) && take_bytes(&r, &p->ptx) &&
+           take_bytes(&r, &p->image) && take_bytes(&r, &p->log) &&
+           take_names(&r, p);
 }
 
 bool rtc_cache_find(nvrtcProgram p, const struct rtc_blob *key)
@@ -196,7 +198,7 @@ bool rtc_cache_find(nvrtcProgram p, const struct rtc_blob *key)
     struct rtc_blob file = {0};
     cache_name(name, key->data, key->bytes);
     file.data = cache_read(name, &file.bytes);
-    bool found = file.data && unpack(p, key, &file);
+    bool found = file.data && unpack_program(p, key, &file);
     rtc_blob_free(&file);
     if (!found) {
         rtc_blob_free(&p->ptx);
@@ -208,8 +210,9 @@ bool rtc_cache_find(nvrtcProgram p, const struct rtc_blob *key)
 
 /* ---- storing ------------------------------------------------------------- */
 
-static bool pack(const struct _nvrtcProgram *p, const struct rtc_blob *key,
-                 const struct rtc_blob *inputs, struct rtc_blob *file)
+static bool pack_program(const struct _nvrtcProgram *p,
+                         const struct rtc_blob *key,
+                         const struct rtc_blob *inputs, struct rtc_blob *file)
 {
     struct rtc_blob list = {0};
     uint64_t count = 3 + 1 + 1 + (secure_getenv("WEFT_CLANG") != NULL);
@@ -217,15 +220,15 @@ static bool pack(const struct _nvrtcProgram *p, const struct rtc_blob *key,
     for (size_t at = 0; ok && at < inputs->bytes;
          at += strlen(inputs->data + at) + 1, count++)
         ok = put_input(&list, inputs->data + at);
-    ok = ok && put(file, key->data, key->bytes) &&
-         put(file, &count, sizeof count) &&
+    ok = ok && put_bytes(file, key->data, key->bytes) &&
+         put_bytes(file, &count, sizeof count) &&
          rtc_blob_add(file, list.data, list.bytes) &&
-         put(file, p->ptx.data, p->ptx.bytes) &&
-         put(file, p->image.data, p->image.bytes) &&
-         put(file, p->log.data, p->log.bytes);
+         put_bytes(file, p->ptx.data, p->ptx.bytes) &&
+         put_bytes(file, p->image.data, p->image.bytes) &&
+         put_bytes(file, p->log.data, p->log.bytes);
     for (size_t i = 0; ok && i < p->names.count; i++)
-        ok = put(file, p->names.data[i].lowered,
-                 strlen(p->names.data[i].lowered));
+        ok = put_bytes(file, p->names.data[i].lowered,
+                       strlen(p->names.data[i].lowered));
     rtc_blob_free(&list);
     if (!ok)
         return false;
@@ -239,7 +242,7 @@ void rtc_cache_store(const struct _nvrtcProgram *p, const struct rtc_blob *key,
     char name[CACHE_NAME_BYTES];
     struct rtc_blob file = {0};
     cache_name(name, key->data, key->bytes);
-    if (!cache_is_disabled() && pack(p, key, inputs, &file))
+    if (!cache_is_disabled() && pack_program(p, key, inputs, &file))
         cache_write(name, file.data, file.bytes);
     rtc_blob_free(&file);
 }

@@ -20,14 +20,14 @@ struct log {
     bool is_catastrophic;
 };
 
-static bool put(struct log *l, const char *text, size_t length)
+static bool put_bytes(struct log *l, const char *text, size_t length)
 {
     return rtc_blob_add(l->to, text, length);
 }
 
 static bool put_text(struct log *l, const char *text)
 {
-    return put(l, text, strlen(text));
+    return put_bytes(l, text, strlen(text));
 }
 
 /* Without the scratch folder's name. */
@@ -38,7 +38,7 @@ static bool put_names(struct log *l, const char *text, size_t length)
     bool ok = true;
     while (ok && text < end) {
         const char *at = memmem(text, (size_t)(end - text), l->scratch, folder);
-        ok = put(l, text, (size_t)((at ? at : end) - text));
+        ok = put_bytes(l, text, (size_t)((at ? at : end) - text));
         text = at ? at + folder : end;
         text += at && text < end && *text == '/';
     }
@@ -70,8 +70,9 @@ static bool put_message(struct log *l, const char *text, size_t length)
     if (length > tail + 1 && *text == '\'' &&
         memcmp(text + length - tail, missing, tail) == 0)
         return put_text(l, "cannot open source file \"") &&
-               put_names(l, text + 1, length - tail - 1) && put(l, "\"\n", 2);
-    return put_names(l, text, length) && put(l, "\n", 1);
+               put_names(l, text + 1, length - tail - 1) &&
+               put_bytes(l, "\"\n", 2);
+    return put_names(l, text, length) && put_bytes(l, "\n", 1);
 }
 
 /* "1 warning and 2 errors generated ...": what NVRTC says of the errors. */
@@ -88,7 +89,7 @@ static bool put_count(struct log *l, const char *line, const char *end)
     int n = snprintf(text, sizeof text, "\n%d %serror%s detected in the ",
                      count, l->is_catastrophic ? "catastrophic " : "",
                      count == 1 ? "" : "s");
-    return put(l, text, (size_t)n) && put_text(l, "compilation of \"") &&
+    return put_bytes(l, text, (size_t)n) && put_text(l, "compilation of \"") &&
            put_text(l, l->name) && put_text(l, "\".\n") &&
            (!l->is_catastrophic || put_text(l, "Compilation terminated.\n"));
 }
@@ -106,14 +107,15 @@ static bool put_line(struct log *l, const char *line, size_t length)
             continue;
         l->is_catastrophic |= i == 0;
         const char *text = at + strlen(s->clang);
-        return put_names(l, line, (size_t)(row - 1 - line)) && put(l, "(", 1) &&
-               put(l, row, (size_t)(column - 1 - row)) &&
+        return put_names(l, line, (size_t)(row - 1 - line)) &&
+               put_bytes(l, "(", 1) &&
+               put_bytes(l, row, (size_t)(column - 1 - row)) &&
                put_text(l, s->nvrtc) &&
                put_message(l, text, (size_t)(end - text));
     }
     if (memmem(line, length, counts, sizeof counts - 1))
         return put_count(l, line, end);
-    return put_names(l, line, length) && put(l, "\n", 1);
+    return put_names(l, line, length) && put_bytes(l, "\n", 1);
 }
 
 bool rtc_log_add(struct _nvrtcProgram *p, const char *messages,

@@ -83,7 +83,7 @@ nvrtcResult nvrtcGetSupportedArchs(int *supportedArchs)
 
 /* ---- programs ------------------------------------------------------------ */
 
-static void destroy(nvrtcProgram p)
+static void destroy_program(nvrtcProgram p)
 {
     for (size_t i = 0; i < p->headers.count; i++) {
         free(p->headers.data[i].name);
@@ -135,7 +135,7 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src,
     for (int i = 0; ok && i < numHeaders; i++)
         ok = add_header(p, includeNames[i], headers[i]);
     if (!ok) {
-        destroy(p);
+        destroy_program(p);
         return NVRTC_ERROR_OUT_OF_MEMORY;
     }
     *prog = p;
@@ -146,7 +146,7 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog)
 {
     if (!prog || !*prog)
         return NVRTC_ERROR_INVALID_PROGRAM;
-    destroy(*prog);
+    destroy_program(*prog);
     *prog = NULL;
     return NVRTC_SUCCESS;
 }

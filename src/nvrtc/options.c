@@ -20,7 +20,7 @@ struct option {
     const char *text; /* why it is refused, or the words of WORD */
 };
 
-static bool add(struct rtc_options *o, const char *text)
+static bool add_argument(struct rtc_options *o, const char *text)
 {
     char *copy = strdup(text);
     return copy && vec_push(&o->arguments, copy);
@@ -29,25 +29,25 @@ static bool add(struct rtc_options *o, const char *text)
 /* ---- what rows do -------------------------------------------------------- */
 
 /* An option of weftcc, spelled so that it is taken as one word. */
-static bool forward(struct rtc_options *o, const struct option *option,
-                    const char *value)
+static bool forward_option(struct rtc_options *o, const struct option *option,
+                           const char *value)
 {
     char dashed[64];
     snprintf(dashed, sizeof dashed, "--%s", option->long_name);
-    if (!add(o, dashed) || option->form == FLAG)
+    if (!add_argument(o, dashed) || option->form == FLAG)
         return o->arguments.count > 0;
-    return add(o, value);
+    return add_argument(o, value);
 }
 
-static bool drop(struct rtc_options *o, const struct option *option,
-                 const char *value)
+static bool drop_option(struct rtc_options *o, const struct option *option,
+                        const char *value)
 {
     (void)o, (void)option, (void)value;
     return true;
 }
 
-static bool refuse(struct rtc_options *o, const struct option *option,
-                   const char *value)
+static bool refuse_option(struct rtc_options *o, const struct option *option,
+                          const char *value)
 {
     (void)o, (void)option, (void)value;
     return false;
@@ -76,26 +76,26 @@ static bool is_architecture(const char *value)
     return false;
 }
 
-static bool architecture(struct rtc_options *o, const struct option *option,
-                         const char *value)
+static bool take_architecture(struct rtc_options *o,
+                              const struct option *option, const char *value)
 {
     o->wants_image = starts_with(value, "sm_");
-    return forward(o, option, value);
+    return forward_option(o, option, value);
 }
 
-static bool relocatable(struct rtc_options *o, const struct option *option,
-                        const char *value)
+static bool take_relocatable(struct rtc_options *o, const struct option *option,
+                             const char *value)
 {
     (void)option, (void)value;
     o->is_relocatable = true;
-    return add(o, "-rdc=true");
+    return add_argument(o, "-rdc=true");
 }
 
 static bool choose_relocatable(struct rtc_options *o,
                                const struct option *option, const char *value)
 {
     o->is_relocatable = !strcmp(value, "true");
-    return forward(o, option, value);
+    return forward_option(o, option, value);
 }
 
 /* What is to be linked is PTX here, whatever it is called. */
@@ -103,7 +103,7 @@ static bool link_time(struct rtc_options *o, const struct option *option,
                       const char *value)
 {
     o->wants_ltoir = true;
-    return relocatable(o, option, value);
+    return take_relocatable(o, option, value);
 }
 
 /* What programs bring along in place of standard headers is not meant for the
@@ -112,8 +112,8 @@ static bool include_path(struct rtc_options *o, const struct option *option,
                          const char *value)
 {
     (void)option;
-    return add(o, "--device-option") && add(o, "-I") &&
-           add(o, "--device-option") && add(o, value);
+    return add_argument(o, "--device-option") && add_argument(o, "-I") &&
+           add_argument(o, "--device-option") && add_argument(o, value);
 }
 
 static bool no_source_include(struct rtc_options *o,
@@ -178,8 +178,9 @@ static bool trace_file(struct rtc_options *o, const struct option *option,
     if (argument)
         snprintf(argument, bytes, "-ftime-trace=%s", value);
     bool ok = argument && (o->trace_file = strdup(value)) &&
-              add(o, "--device-option") && add(o, "-Xclang") &&
-              add(o, "--device-option") && add(o, argument);
+              add_argument(o, "--device-option") &&
+              add_argument(o, "-Xclang") &&
+              add_argument(o, "--device-option") && add_argument(o, argument);
     free(argument);
     return ok;
 }
@@ -198,7 +199,7 @@ static bool is_name(const char *name, const char *text, size_t length)
 }
 
 /* *value: what follows the name in the same string, or NULL. */
-static const struct option *find(const char *text, const char **value)
+static const struct option *find_option(const char *text, const char **value)
 {
     const char *name = text + 1 + (text[1] == '-');
     size_t length = strcspn(name, "= \t");
@@ -218,7 +219,7 @@ static const struct option *find(const char *text, const char **value)
     return NULL;
 }
 
-static bool say(struct rtc_blob *log, const char *text)
+static bool say_no(struct rtc_blob *log, const char *text)
 {
     rtc_blob_add(log, text, strlen(text));
     return false;
@@ -233,9 +234,9 @@ complain(struct rtc_blob *log, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    say(log, "nvrtc: error: ");
-    say(log, text);
-    return say(log, "\n");
+    say_no(log, "nvrtc: error: ");
+    say_no(log, text);
+    return say_no(log, "\n");
 }
 
 static bool has_word(const char *words, const char *value)
@@ -289,7 +290,7 @@ static bool check_value(const struct option *o, const char *value,
                complain(log, "invalid argument for option --%s (-%s): %.200s",
                         o->long_name, o->short_name, value);
     default:
-        if (o->apply == architecture && !is_architecture(value))
+        if (o->apply == take_architecture && !is_architecture(value))
             return complain(log,
                             "invalid value for --gpu-architecture (-arch)");
         return o->form == FLAG || *value ||
@@ -304,10 +305,11 @@ static bool read_option(struct rtc_options *o, const char *const *texts,
     const char *text = texts[*i] ? texts[*i] : "", *value;
     while (isspace((unsigned char)*text))
         text++;
-    const struct option *option = *text == '-' ? find(text, &value) : NULL;
+    const struct option *option =
+        *text == '-' ? find_option(text, &value) : NULL;
     if (!option)
         return complain(log, "unrecognized option %.200s found", text);
-    if (option->apply == refuse)
+    if (option->apply == refuse_option)
         return complain(log, "option '%.200s': %s", text, option->text);
     if (option->form == FLAG && value)
         return complain(log, "--%s (-%s) does not accept any argument",
@@ -331,8 +333,9 @@ bool rtc_options_read(struct rtc_options *o, int count,
         if (!read_option(o, texts, count, &i, log))
             return false;
     return (o->no_initializer_list ||
-            add(o, "-D__NV_BUILTIN_INITIALIZER_LIST=1")) &&
-           (o->no_move_forward || add(o, "-D__NV_BUILTIN_MOVE_FORWARD=1"));
+            add_argument(o, "-D__NV_BUILTIN_INITIALIZER_LIST=1")) &&
+           (o->no_move_forward ||
+            add_argument(o, "-D__NV_BUILTIN_MOVE_FORWARD=1"));
 }
 
 void rtc_options_fini(struct rtc_options *o)

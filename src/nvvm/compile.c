@@ -34,7 +34,7 @@ struct job {
 
 /* ---- LLVM ---------------------------------------------------------------- */
 
-static void initialise(void)
+static void init_llvm(void)
 {
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
@@ -42,7 +42,7 @@ static void initialise(void)
     LLVMInitializeNVPTXAsmPrinter();
 }
 
-static void note(LLVMDiagnosticInfoRef info, void *data)
+static void note_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 {
     struct job *job = data;
     LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
@@ -71,7 +71,7 @@ static bool make_machine(struct job *job)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     LLVMTargetRef target;
     char *message = NULL;
-    pthread_once(&once, initialise);
+    pthread_once(&once, init_llvm);
     if (LLVMGetTargetFromTriple(TRIPLE, &target, &message)) {
         nvvm_say(job->log, "%s", message);
         LLVMDisposeMessage(message);
@@ -123,8 +123,8 @@ static void say_unread(struct job *job, const char *name, const char *message)
     nvvm_say(job->log, "%s: error: %s", name, message);
 }
 
-static LLVMModuleRef parse(struct job *job, const char *bytes,
-                           size_t size_bytes, const char *name)
+static LLVMModuleRef parse_module(struct job *job, const char *bytes,
+                                  size_t size_bytes, const char *name)
 {
     LLVMModuleRef m = NULL;
     char *message = NULL;
@@ -191,8 +191,9 @@ static LLVMModuleRef read_module(struct job *job,
         nvvm_say(job->log, "no memory");
         return NULL;
     }
-    LLVMModuleRef m = parse(job, text ? text : from->bytes,
-                            text ? strlen(text) : from->size_bytes, from->name);
+    LLVMModuleRef m =
+        parse_module(job, text ? text : from->bytes,
+                     text ? strlen(text) : from->size_bytes, from->name);
     free(text);
     if (!m)
         return NULL;
@@ -281,7 +282,7 @@ static void set_attribute(struct job *job, LLVMValueRef f, const char *key,
 }
 
 /* Products may be added up without rounding in between. */
-static void contract(LLVMValueRef f)
+static void allow_contraction(LLVMValueRef f)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
          b = LLVMGetNextBasicBlock(b))
@@ -294,7 +295,7 @@ static void contract(LLVMValueRef f)
         }
 }
 
-static LLVMAttributeRef convergent(struct job *job)
+static LLVMAttributeRef convergent_attribute(struct job *job)
 {
     static const char name[] = "convergent";
     unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
@@ -307,14 +308,15 @@ static LLVMAttributeRef convergent(struct job *job)
 static void keep_apart(struct job *job, LLVMValueRef f)
 {
     if (!LLVMIsDeclaration(f))
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, convergent(job));
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                convergent_attribute(job));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
          b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
              i = LLVMGetNextInstruction(i))
             if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
                 LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex,
-                                         convergent(job));
+                                         convergent_attribute(job));
 }
 
 static void apply_options(struct job *job)
@@ -332,13 +334,13 @@ static void apply_options(struct job *job)
                           "preserve-sign,preserve-sign");
         keep_apart(job, f);
         if (o->contracts && o->is_optimised)
-            contract(f);
+            allow_contraction(f);
     }
 }
 
 /* ---- code ---------------------------------------------------------------- */
 
-static bool optimise(struct job *job)
+static bool optimise_whole(struct job *job)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef err =
@@ -355,7 +357,7 @@ static bool optimise(struct job *job)
     return false;
 }
 
-static char *print(struct job *job)
+static char *print_ptx(struct job *job)
 {
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL, *text = NULL;
@@ -371,8 +373,8 @@ static char *print(struct job *job)
     return text;
 }
 
-static char *compile(struct job *job, const nvvm_modules *modules,
-                     bool only_check)
+static char *compile_modules(struct job *job, const nvvm_modules *modules,
+                             bool only_check)
 {
     if (!make_machine(job))
         return NULL;
@@ -386,7 +388,7 @@ static char *compile(struct job *job, const nvvm_modules *modules,
         return strdup("");
     hide_lazy(job);
     apply_options(job);
-    return optimise(job) ? print(job) : NULL;
+    return optimise_whole(job) ? print_ptx(job) : NULL;
 }
 
 nvvmResult nvvm_compile(const nvvm_modules *modules,
@@ -394,8 +396,8 @@ nvvmResult nvvm_compile(const nvvm_modules *modules,
                         struct nvvm_log *log, char **out)
 {
     struct job job = {.options = o, .context = LLVMContextCreate(), .log = log};
-    LLVMContextSetDiagnosticHandler(job.context, note, &job);
-    *out = compile(&job, modules, only_check);
+    LLVMContextSetDiagnosticHandler(job.context, note_diagnostic, &job);
+    *out = compile_modules(&job, modules, only_check);
     for (size_t i = 0; i < job.lazy.count; i++)
         free(job.lazy.data[i]);
     vec_fini(&job.lazy);

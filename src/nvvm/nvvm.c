@@ -36,7 +36,7 @@ void nvvm_say(struct nvvm_log *log, const char *format, ...)
     free(line);
 }
 
-static void clear(struct nvvm_log *log)
+static void clear_log(struct nvvm_log *log)
 {
     free(log->text);
     log->text = NULL;
@@ -122,15 +122,15 @@ nvvmResult nvvmDestroyProgram(nvvmProgram *prog)
         free(p->modules.data[i].name);
     }
     vec_fini(&p->modules);
-    clear(&p->log);
+    clear_log(&p->log);
     free(p->result);
     free(p);
     *prog = NULL;
     return NVVM_SUCCESS;
 }
 
-static nvvmResult add(nvvmProgram prog, const char *buffer, size_t size,
-                      const char *name, bool is_lazy)
+static nvvmResult add_module(nvvmProgram prog, const char *buffer, size_t size,
+                             const char *name, bool is_lazy)
 {
     if (!prog)
         return NVVM_ERROR_INVALID_PROGRAM;
@@ -153,13 +153,13 @@ static nvvmResult add(nvvmProgram prog, const char *buffer, size_t size,
 nvvmResult nvvmAddModuleToProgram(nvvmProgram prog, const char *buffer,
                                   size_t size, const char *name)
 {
-    return add(prog, buffer, size, name, false);
+    return add_module(prog, buffer, size, name, false);
 }
 
 nvvmResult nvvmLazyAddModuleToProgram(nvvmProgram prog, const char *buffer,
                                       size_t size, const char *name)
 {
-    return add(prog, buffer, size, name, true);
+    return add_module(prog, buffer, size, name, true);
 }
 
 /* ---- options ------------------------------------------------------------- */
@@ -271,13 +271,14 @@ static nvvmResult read_options(nvvmProgram p, int count, const char **options,
 
 /* ---- compiling ----------------------------------------------------------- */
 
-static nvvmResult compile(nvvmProgram p, int count, const char **options,
-                          bool only_check, char **out)
+static nvvmResult compile_program(nvvmProgram p, int count,
+                                  const char **options, bool only_check,
+                                  char **out)
 {
     struct nvvm_options o;
     if (!p)
         return NVVM_ERROR_INVALID_PROGRAM;
-    clear(&p->log);
+    clear_log(&p->log);
     nvvmResult err = read_options(p, count, options, &o);
     if (err)
         return err;
@@ -290,7 +291,7 @@ nvvmResult nvvmCompileProgram(nvvmProgram prog, int numOptions,
                               const char **options)
 {
     char *text;
-    nvvmResult err = compile(prog, numOptions, options, false, &text);
+    nvvmResult err = compile_program(prog, numOptions, options, false, &text);
     if (err)
         return err;
     free(prog->result);
@@ -302,7 +303,7 @@ nvvmResult nvvmVerifyProgram(nvvmProgram prog, int numOptions,
                              const char **options)
 {
     char *text;
-    nvvmResult err = compile(prog, numOptions, options, true, &text);
+    nvvmResult err = compile_program(prog, numOptions, options, true, &text);
     if (!err)
         free(text);
     return err == NVVM_ERROR_COMPILATION ? NVVM_ERROR_INVALID_IR : err;

@@ -24,7 +24,7 @@ struct writer {
     bool has_failed;
 };
 
-static void put(struct writer *w, const char *text, size_t length)
+static void put_bytes(struct writer *w, const char *text, size_t length)
 {
     for (size_t i = 0; i < length && !w->has_failed; i++)
         w->has_failed = !vec_push(&w->out, text[i]);
@@ -32,7 +32,7 @@ static void put(struct writer *w, const char *text, size_t length)
 
 static void put_text(struct writer *w, const char *text)
 {
-    put(w, text, strlen(text));
+    put_bytes(w, text, strlen(text));
 }
 
 /* ---- backwards over a type ----------------------------------------------- */
@@ -121,7 +121,7 @@ static size_t skip_type(const char *s, size_t end)
 
 /* ---- forwards ------------------------------------------------------------ */
 
-static void remember(struct writer *w, size_t from, size_t to)
+static void remember_pointee(struct writer *w, size_t from, size_t to)
 {
     snprintf(w->pointee, sizeof w->pointee, "%.*s", (int)(to - from),
              w->out.data + from);
@@ -140,7 +140,7 @@ static void take_back(struct writer *w)
         end = skip_spaces(w->out.data, at);
     }
     size_t begin = skip_type(w->out.data, end);
-    remember(w, begin, end);
+    remember_pointee(w, begin, end);
     w->out.count = begin;
     put_text(w, "ptr");
     put_text(w, space);
@@ -150,7 +150,7 @@ static const char *copy_string(struct writer *w, const char *p)
 {
     const char *end = strchr(p + 1, '"');
     size_t length = end ? (size_t)(end - p) + 1 : strlen(p);
-    put(w, p, length);
+    put_bytes(w, p, length);
     return p + length;
 }
 
@@ -160,7 +160,7 @@ static const char *copy_word(struct writer *w, const char *p)
     size_t length = 1;
     while (is_in_word(p[length]))
         length++;
-    put(w, p, length);
+    put_bytes(w, p, length);
     bool is_typed = (length == 5 && !strncmp(p, "byval", 5)) ||
                     (length == 4 && !strncmp(p, "sret", 4));
     if (is_typed && p[length] != '(' && *w->pointee) {
@@ -173,13 +173,13 @@ static const char *copy_word(struct writer *w, const char *p)
 
 static const char *copy_name(struct writer *w, const char *p)
 {
-    put(w, p++, 1);
+    put_bytes(w, p++, 1);
     if (*p == '"')
         return copy_string(w, p);
     size_t length = 0;
     while (is_in_word(p[length]))
         length++;
-    put(w, p, length);
+    put_bytes(w, p, length);
     return p + length;
 }
 
@@ -188,7 +188,7 @@ char *nvvm_forget_pointees(const char *text)
     struct writer w = {0};
     for (const char *p = text; *p && !w.has_failed;) {
         size_t comment = *p == ';' ? strcspn(p, "\n") : 0;
-        put(&w, p, comment);
+        put_bytes(&w, p, comment);
         p += comment;
         if (comment)
             continue;
@@ -202,13 +202,13 @@ char *nvvm_forget_pointees(const char *text)
             take_back(&w);
             p++;
         } else {
-            put(&w, p++, 1);
+            put_bytes(&w, p++, 1);
         }
     }
     for (size_t i = 0; i < w.out.count; i++)
         if (w.out.data[i] == JOINED)
             w.out.data[i] = ' ';
-    put(&w, "", 1);
+    put_bytes(&w, "", 1);
     if (!w.has_failed)
         return w.out.data;
     vec_fini(&w.out);

@@ -53,7 +53,7 @@ static bool next_call(const struct call_graph *g, struct step *s, uint32_t *to)
 
 /* Measures the calls below `root`; calls back to a function on the way do not
  * count. */
-static void measure(struct call_graph *g, uint32_t root)
+static void measure_calls(struct call_graph *g, uint32_t root)
 {
     uint32_t to;
     if (g->is_seen[root])
@@ -89,7 +89,7 @@ bool check_call_depth(const struct ptx_module *m, const char *name,
     g.is_seen = arena_array(a, bool, m->func_count + 1);
     g.steps = arena_array(a, struct step, m->func_count + 1);
     for (uint32_t i = 0; i < m->func_count && is_good; i++) {
-        measure(&g, i);
+        measure_calls(&g, i);
         is_good = g.height[i] <= CALL_DEPTH_MAX;
         if (!is_good)
             diag_error(

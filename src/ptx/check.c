@@ -144,8 +144,8 @@ static bool may_discard(char letter, const struct ptx_inst *inst)
            ptx_is_joined(inst);
 }
 
-static bool takes(char letter, const struct ptx_inst *inst,
-                  const struct ptx_operand *op)
+static bool takes_operand(char letter, const struct ptx_inst *inst,
+                          const struct ptx_operand *op)
 {
     bool is_pred = inst->type[0] == PTX_TYPE_pred && strchr("sw", letter);
     if (op->negated && letter != 'q' && letter != 'n' && !is_pred)
@@ -220,10 +220,10 @@ struct fit {
     unsigned places;
 };
 
-static bool fits(const struct fit *fit, char letter, unsigned i)
+static bool fits_letter(const struct fit *fit, char letter, unsigned i)
 {
     const struct ptx_operand *op = &fit->inst->operand[i];
-    if (!takes(letter, fit->inst, op))
+    if (!takes_operand(letter, fit->inst, op))
         return false;
     enum ptx_type wanted = ptx_letter_type(fit->inst, letter);
     if (!fit->is_typed || op->kind != PTX_OPERAND_reg || !wanted)
@@ -251,15 +251,15 @@ static bool fit_form(struct fit *fit, const char *c, unsigned place, unsigned i)
     if (c[1] == '!' && fit->is_joined)
         return false;
     if (ptx_is_joint(c[1])) { /* d|p */
-        if (i >= count || !fits(fit, *c, i))
+        if (i >= count || !fits_letter(fit, *c, i))
             return false;
         fit->from[place] = (int8_t)i++;
         fit->from[place + 1] = fit->is_joined ? (int8_t)i++ : -1;
-        if (fit->is_joined && !fits(fit, c[2], i - 1))
+        if (fit->is_joined && !fits_letter(fit, c[2], i - 1))
             return false;
         return fit_form(fit, c + 3, place + 2, i);
     }
-    if (i < count && fits(fit, *c, i)) {
+    if (i < count && fits_letter(fit, *c, i)) {
         fit->from[place] = (int8_t)i;
         if (fit_form(fit, next, place + 1, i + 1))
             return true;
@@ -357,12 +357,12 @@ static bool error_operand_kind(struct parser *p, const struct inst_text *text,
          *c && *c != ' ' && *c != '@' && i < inst->operand_count; c++) {
         if (*c == '?' || ptx_is_joint(*c))
             continue;
-        if (!takes(*c, inst, &inst->operand[i]) && c[1] != '?')
+        if (!takes_operand(*c, inst, &inst->operand[i]) && c[1] != '?')
             return error_at(p, &text->operand[i],
                             "operand %u of `%s` is %s, expected %s", i + 1,
                             inst->spelling, kind_name(&inst->operand[i]),
                             letter_name(*c));
-        if (c[1] != '?' || takes(*c, inst, &inst->operand[i]))
+        if (c[1] != '?' || takes_operand(*c, inst, &inst->operand[i]))
             i++;
     }
     return error_at(p, &text->opcode,

@@ -67,7 +67,7 @@ static bool has_one_of(const char *spelling, const char *list)
     return false;
 }
 
-static bool applies(const struct value_row *row, const char *spelling)
+static bool row_applies(const struct value_row *row, const char *spelling)
 {
     const char *not = strchr(row->suffixes, '!');
     return (!not || !has_one_of(spelling, not +1)) &&
@@ -137,7 +137,7 @@ bool check_values(struct parser *p, const struct inst_text *text,
         return true;
     for (size_t i = inst->values - 1u;
          i < ptx_value_count && ptx_values[i].op == inst->op; i++)
-        if (applies(&ptx_values[i], inst->spelling) &&
+        if (row_applies(&ptx_values[i], inst->spelling) &&
             !check_value(p, text, inst, &ptx_values[i]))
             return false;
     return check_copy(p, text, inst);

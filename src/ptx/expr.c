@@ -145,7 +145,7 @@ static bool parse_primary(struct parser *p, struct constant *c, unsigned depth)
     return true;
 }
 
-static void negate(struct constant *c)
+static void negate_constant(struct constant *c)
 {
     if (c->kind == CONST_f32)
         c->bits ^= UINT64_C(1) << 31;
@@ -173,7 +173,7 @@ static bool parse_unary(struct parser *p, struct constant *c, unsigned depth)
     if (c->kind != CONST_int && (op == '!' || op == '~'))
         return error_at(p, &at, "`%c` wants an integer", op);
     if (op == '-')
-        negate(c);
+        negate_constant(c);
     else if (op == '!')
         *c = (struct constant){.bits = !c->bits};
     else if (op == '~')
@@ -276,8 +276,8 @@ static uint64_t compute_unsigned(enum binary op, uint64_t a, uint64_t b)
     }
 }
 
-static uint64_t compute(enum binary op, uint64_t a, uint64_t b,
-                        bool is_unsigned)
+static uint64_t compute_binary(enum binary op, uint64_t a, uint64_t b,
+                               bool is_unsigned)
 {
     switch (op) {
     case BINARY_mul:
@@ -345,7 +345,7 @@ static bool apply_binary(struct parser *p, const struct token *at,
         return error_at(p, at, "division by zero in a constant");
     bool is_shift = op == BINARY_shl || op == BINARY_shr;
     bool is_unsigned = a->is_unsigned || (b->is_unsigned && !is_shift);
-    a->bits = compute(op, a->bits, b->bits, is_unsigned);
+    a->bits = compute_binary(op, a->bits, b->bits, is_unsigned);
     bool is_truth = op >= BINARY_lt && op <= BINARY_ne;
     a->is_unsigned = is_unsigned && !is_truth;
     return true;

@@ -148,21 +148,21 @@ unsigned ptx_dest_count(const struct ptx_inst *inst)
     return count;
 }
 
-static void visit(const struct ptx_operand *op,
-                  void (*fn)(void *data, uint32_t reg), void *data)
+static void visit_registers(const struct ptx_operand *op,
+                            void (*fn)(void *data, uint32_t reg), void *data)
 {
     if (op->reg != PTX_NO_REG &&
         (op->kind == PTX_OPERAND_reg || op->kind == PTX_OPERAND_address))
         fn(data, op->reg);
     for (unsigned i = 0; i < op->item_count; i++)
-        visit(&op->items[i], fn, data);
+        visit_registers(&op->items[i], fn, data);
 }
 
 static void visit_list(const struct ptx_operand *list, unsigned count,
                        void (*fn)(void *data, uint32_t reg), void *data)
 {
     for (unsigned i = 0; i < count; i++)
-        visit(&list[i], fn, data);
+        visit_registers(&list[i], fn, data);
 }
 
 void ptx_for_each_use(const struct ptx_inst *inst,
@@ -200,7 +200,7 @@ struct search {
     bool is_there;
 };
 
-static void match(void *data, uint32_t reg)
+static void match_register(void *data, uint32_t reg)
 {
     struct search *s = data;
     s->is_there |= reg == s->reg;
@@ -209,14 +209,14 @@ static void match(void *data, uint32_t reg)
 bool ptx_defines(const struct ptx_inst *inst, uint32_t reg)
 {
     struct search s = {.reg = reg};
-    ptx_for_each_def(inst, match, &s);
+    ptx_for_each_def(inst, match_register, &s);
     return s.is_there;
 }
 
 bool ptx_uses(const struct ptx_inst *inst, uint32_t reg)
 {
     struct search s = {.reg = reg};
-    ptx_for_each_use(inst, match, &s);
+    ptx_for_each_use(inst, match_register, &s);
     return s.is_there;
 }
 

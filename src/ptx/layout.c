@@ -16,8 +16,8 @@
 #define GLOBAL_ALIGN_MIN 16u
 
 /* Allocates `size_bytes` behind *end; false: 32 bits do not suffice. */
-static bool place(size_t *end, size_t size_bytes, size_t align_bytes,
-                  unsigned *offset_bytes)
+static bool place_bytes(size_t *end, size_t size_bytes, size_t align_bytes,
+                        unsigned *offset_bytes)
 {
     size_t offset = (*end + align_bytes - 1) & ~(align_bytes - 1);
     if (offset > UINT32_MAX || size_bytes > UINT32_MAX - offset)
@@ -30,8 +30,8 @@ static bool place(size_t *end, size_t size_bytes, size_t align_bytes,
 static bool layout_list(struct ptx_var *list, size_t count, size_t *end)
 {
     for (size_t i = 0; i < count; i++)
-        if (!place(end, list[i].size_bytes, list[i].align_bytes,
-                   &list[i].offset_bytes))
+        if (!place_bytes(end, list[i].size_bytes, list[i].align_bytes,
+                         &list[i].offset_bytes))
             return false;
     return true;
 }
@@ -52,7 +52,8 @@ static bool place_managed(size_t *end, struct ptx_var *v)
     unsigned align_bytes =
         v->align_bytes > pointer_bytes ? v->align_bytes : pointer_bytes;
     unsigned offset_bytes;
-    if (!place(end, align_bytes + v->size_bytes, align_bytes, &offset_bytes))
+    if (!place_bytes(end, align_bytes + v->size_bytes, align_bytes,
+                     &offset_bytes))
         return false;
     v->offset_bytes = offset_bytes + align_bytes - pointer_bytes;
     return true;
@@ -79,8 +80,8 @@ static bool place_global(struct ptx_module *m, struct ptx_var *v,
     if (m->globals_align_bytes < align_bytes)
         m->globals_align_bytes = align_bytes;
     if (v->is_managed ? place_managed(&m->globals_bytes, v)
-                      : place(&m->globals_bytes, v->size_bytes, align_bytes,
-                              &v->offset_bytes))
+                      : place_bytes(&m->globals_bytes, v->size_bytes,
+                                    align_bytes, &v->offset_bytes))
         return true;
     diag_report(diag, DIAG_ERROR, name, v->line, 0, NULL,
                 "the module's variables have more than 4 GiB with `%s`",

@@ -58,7 +58,7 @@ static struct ptx_fragment make_fragment(enum ptx_role role, enum ptx_type type,
     return f;
 }
 
-static bool has(uint64_t types, enum ptx_type t)
+static bool has_type(uint64_t types, enum ptx_type t)
 {
     return types >> t & 1;
 }
@@ -219,9 +219,9 @@ static struct types types_of(const struct ptx_inst *in)
     return (struct types){t[1], t[2], t[3], t[0]};
 }
 
-static bool takes(uint64_t types, enum ptx_type t)
+static bool takes_type(uint64_t types, enum ptx_type t)
 {
-    return !t || has(types, t);
+    return !t || has_type(types, t);
 }
 
 static const struct shape_row *find_row(const struct ptx_inst *in,
@@ -233,8 +233,8 @@ static const struct shape_row *find_row(const struct ptx_inst *in,
         const struct shape_row *r = &rows[i];
         if (r->op == in->op && r->density == density &&
             PTX_SHAPE(r->m, r->n, r->k) == in->shape &&
-            takes(r->sources, t.a) && takes(r->sources, t.b) &&
-            takes(r->sums, t.c) && takes(r->sums, t.d))
+            takes_type(r->sources, t.a) && takes_type(r->sources, t.b) &&
+            takes_type(r->sums, t.c) && takes_type(r->sums, t.d))
             return r;
     }
     return NULL;
@@ -248,12 +248,13 @@ static void set_four(struct ptx_fragment *f, bool is_row)
     f->reg_count = ptx_fragment_distinct_regs(f);
 }
 
-static enum ptx_type known(enum ptx_type t, uint64_t types)
+static enum ptx_type known_type(enum ptx_type t, uint64_t types)
 {
     return t ? t : (enum ptx_type)__builtin_ctzll(types);
 }
 
-static bool fits(const struct ptx_operand *o, const struct ptx_fragment *f)
+static bool fits_fragment(const struct ptx_operand *o,
+                          const struct ptx_fragment *f)
 {
     return ptx_operand_item_count(o) == f->reg_count;
 }
@@ -265,13 +266,13 @@ static bool has_good_operands(const struct ptx_inst *in,
     const struct ptx_operand *o = in->operand;
 
     if (is_product(in))
-        return fits(&o[0], &mma->d) && fits(&o[1], &mma->a) &&
-               fits(&o[2], &mma->b) && fits(&o[3], &mma->c);
+        return fits_fragment(&o[0], &mma->d) && fits_fragment(&o[1], &mma->a) &&
+               fits_fragment(&o[2], &mma->b) && fits_fragment(&o[3], &mma->c);
     if (in->sub == PTX_SUB_store)
-        return fits(&o[1], &mma->d);
-    return fits(&o[0], in->sub2 == PTX_SUB_a   ? &mma->a
-                       : in->sub2 == PTX_SUB_b ? &mma->b
-                                               : &mma->c);
+        return fits_fragment(&o[1], &mma->d);
+    return fits_fragment(&o[0], in->sub2 == PTX_SUB_a   ? &mma->a
+                                : in->sub2 == PTX_SUB_b ? &mma->b
+                                                        : &mma->c);
 }
 
 const char *ptx_describe_mma(const struct ptx_inst *in, struct ptx_mma *out)
@@ -290,12 +291,12 @@ const char *ptx_describe_mma(const struct ptx_inst *in, struct ptx_mma *out)
         out->metadata = 4;
         out->selector = (unsigned)in->operand[5].imm;
     }
-    out->is_integer = has(r->sums, PTX_TYPE_s32);
+    out->is_integer = has_type(r->sums, PTX_TYPE_s32);
     out->is_and = in->sub == PTX_SUB_and || in->sub2 == PTX_SUB_and;
-    t.a = known(t.a, r->sources);
-    t.b = known(t.b, r->sources);
-    t.c = known(t.c, r->sums);
-    t.d = known(t.d, r->sums);
+    t.a = known_type(t.a, r->sources);
+    t.b = known_type(t.b, r->sources);
+    t.c = known_type(t.c, r->sums);
+    t.d = known_type(t.d, r->sums);
     unsigned stored = r->density == sparse ? r->k / 2u : r->k;
     out->a = make_fragment(PTX_ROLE_a, t.a, r->m, stored);
     out->b = make_fragment(PTX_ROLE_b, t.b, r->k, r->n);

@@ -33,8 +33,8 @@ void text_add(struct text *t, const char *format, ...)
 }
 
 /* The bits of a narrow format as the float that they stand for, exactly. */
-static float widen(uint64_t bits, unsigned exponent_bits,
-                   unsigned mantissa_bits)
+static float widen_to_float(uint64_t bits, unsigned exponent_bits,
+                            unsigned mantissa_bits)
 {
     unsigned exponent =
         (unsigned)(bits >> mantissa_bits) & ((1u << exponent_bits) - 1);
@@ -62,9 +62,9 @@ static void print_float32(struct text *t, float f)
 static void print_float(struct text *t, enum ptx_type type, uint64_t bits)
 {
     if (type == PTX_TYPE_f16)
-        print_float32(t, widen(bits, 5, 10));
+        print_float32(t, widen_to_float(bits, 5, 10));
     else if (type == PTX_TYPE_bf16)
-        print_float32(t, widen(bits, 8, 7));
+        print_float32(t, widen_to_float(bits, 8, 7));
     else if (ptx_type_size(type) == 8)
         text_add(t, "0d%016llX", (unsigned long long)bits);
     else

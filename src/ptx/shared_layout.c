@@ -22,7 +22,8 @@ struct ptx_shared_layout {
     bool *visited; /* by function */
 };
 
-static void place(struct ptx_shared_layout *l, const struct ptx_var *var)
+static void place_variable(struct ptx_shared_layout *l,
+                           const struct ptx_var *var)
 {
     for (size_t i = 0; i < l->slots.count; i++)
         if (l->slots.data[i].var == var)
@@ -49,7 +50,7 @@ static void scan_operand(struct ptx_shared_layout *l,
                          const struct ptx_operand *o)
 {
     if (o->var && o->var->space == PTX_SPACE_shared)
-        place(l, o->var);
+        place_variable(l, o->var);
     for (unsigned i = 0; i < o->item_count; i++)
         scan_operand(l, &o->items[i]);
 }
@@ -70,7 +71,7 @@ static void scan_function(struct ptx_shared_layout *l,
     l->visited[func->index] = true;
     for (size_t i = 0; i < func->var_count; i++)
         if (func->vars[i].space == PTX_SPACE_shared)
-            place(l, &func->vars[i]);
+            place_variable(l, &func->vars[i]);
     for (size_t i = 0; i < func->inst_count; i++) {
         const struct ptx_inst *inst = &func->insts[i];
         for (unsigned o = 0; o < inst->operand_count; o++)

@@ -61,7 +61,7 @@ static void count_operand(struct shared_sum *s, const struct ptx_operand *o)
         count_operand(s, &o->items[i]);
 }
 
-static void see(struct shared_sum *s, const struct ptx_func *f)
+static void see_function(struct shared_sum *s, const struct ptx_func *f)
 {
     if (f->is_prototype || s->is_seen[f->index])
         return;
@@ -77,7 +77,7 @@ static void count_function(struct shared_sum *s, const struct ptx_func *f)
         for (unsigned o = 0; o < in->operand_count; o++)
             count_operand(s, &in->operand[o]);
         if (in->call && in->call->func)
-            see(s, in->call->func);
+            see_function(s, in->call->func);
     }
 }
 
@@ -88,7 +88,7 @@ static size_t of_kernel(struct shared_sum *s, const struct ptx_func *kernel)
         s->is_seen[i] = false;
     for (size_t i = 0; i < s->m->var_count; i++)
         s->is_counted[i] = false;
-    see(s, kernel);
+    see_function(s, kernel);
     while (s->todo_count > 0)
         count_function(s, s->m->funcs[s->todo[--s->todo_count]]);
     return s->size_bytes;

@@ -535,8 +535,8 @@ static enum ptx_op find_op(const char *text, size_t len)
     return PTX_OP_invalid;
 }
 
-static bool split(struct parser *p, const struct token *at, const char *s,
-                  struct match *m)
+static bool split_suffixes(struct parser *p, const struct token *at,
+                           const char *s, struct match *m)
 {
     for (m->count = 0; *s == '.'; m->count++) {
         struct suffix *x = &m->suffix[m->count];
@@ -560,7 +560,8 @@ static void note_values(struct ptx_inst *inst)
             inst->values = (uint8_t)(i + 1);
 }
 
-static bool apply(struct ptx_inst *inst, const struct match *m, size_t form)
+static bool apply_match(struct ptx_inst *inst, const struct match *m,
+                        size_t form)
 {
     note_values(inst);
     inst->form = (uint16_t)form;
@@ -579,8 +580,8 @@ static void warn_of_age(struct parser *p, const struct token *at,
                 ptx_ops[form->op].name);
 }
 
-static bool decode(struct parser *p, const struct token *at,
-                   struct ptx_inst *inst)
+static bool decode_inst(struct parser *p, const struct token *at,
+                        struct ptx_inst *inst)
 {
     const char *spelling = inst->spelling;
     size_t len = strcspn(spelling, ".");
@@ -588,7 +589,7 @@ static bool decode(struct parser *p, const struct token *at,
     inst->op = find_op(spelling, len);
     if (!inst->op)
         return error_unknown_op(p, at, spelling, len);
-    if (!split(p, at, spelling + len, &m))
+    if (!split_suffixes(p, at, spelling + len, &m))
         return false;
 
     const struct form_row *nearest = NULL;
@@ -602,7 +603,7 @@ static bool decode(struct parser *p, const struct token *at,
             continue;
         if (is_match && is_old_enough(p->module, &m)) {
             warn_of_age(p, at, &ptx_forms[i]);
-            return apply(inst, &m, i);
+            return apply_match(inst, &m, i);
         }
         if (is_match && (!since || m.since < since))
             since = m.since, sm = m.sm;
@@ -658,7 +659,7 @@ static const struct ptx_inst *decode_new(struct parser *p,
     inst->spelling = text;
     inst->vector = 1;
     inst->guard = PTX_NO_REG;
-    if (!decode(p, t, inst))
+    if (!decode_inst(p, t, inst))
         return NULL;
     must_have_memory(map_put(&p->spellings, text, inst));
     return inst;

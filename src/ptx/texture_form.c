@@ -33,7 +33,7 @@ static void read_geometry(const struct ptx_inst *inst, struct texture_form *f)
     f->operands = (uint8_t)(f->dims + f->has_index);
 }
 
-static bool says(const struct ptx_inst *inst, const char *suffix)
+static bool has_suffix(const struct ptx_inst *inst, const char *suffix)
 {
     return strstr(inst->spelling, suffix);
 }
@@ -89,9 +89,9 @@ static bool read_query(const struct ptx_inst *inst, struct texture_form *f)
 {
     f->op = TEXTURE_QUERY;
     f->count = 1;
-    f->has_level = says(inst, ".level.");
+    f->has_level = has_suffix(inst, ".level.");
     for (size_t i = 0; i < ARRAY_COUNT(queries); i++) {
-        if (!says(inst, queries[i].suffix))
+        if (!has_suffix(inst, queries[i].suffix))
             continue;
         f->query = (uint8_t)queries[i].query;
         return true;
@@ -103,16 +103,18 @@ static bool read_kind(const struct ptx_inst *inst, struct texture_form *f)
 {
     f->op = TEXTURE_IS_KIND;
     f->count = 1;
-    f->wanted = says(inst, ".samplerref") ? HANDLE_SAMPLER
-                : says(inst, ".surfref")  ? HANDLE_SURFACE
-                                          : HANDLE_TEXTURE;
+    f->wanted = has_suffix(inst, ".samplerref") ? HANDLE_SAMPLER
+                : has_suffix(inst, ".surfref")  ? HANDLE_SURFACE
+                                                : HANDLE_TEXTURE;
     return true;
 }
 
 /* Index of the first operand behind the coordinates and the level. */
 static unsigned first_extra(const struct ptx_inst *inst)
 {
-    return 3 + (says(inst, ".grad.") ? 2 : says(inst, ".level.") ? 1 : 0);
+    return 3 + (has_suffix(inst, ".grad.")    ? 2
+                : has_suffix(inst, ".level.") ? 1
+                                              : 0);
 }
 
 /* Offsets are a vector or, with one dimension, a number. */
@@ -137,10 +139,10 @@ const struct ptx_operand *ptx_texture_reference(const struct ptx_inst *inst)
 
 static void read_level(const struct ptx_inst *inst, struct texture_form *f)
 {
-    if (says(inst, ".level.")) {
+    if (has_suffix(inst, ".level.")) {
         f->lod = TEXTURE_LOD_GIVEN;
         f->lod_words = 1;
-    } else if (says(inst, ".grad.")) {
+    } else if (has_suffix(inst, ".grad.")) {
         f->lod = TEXTURE_LOD_GRADIENT;
         f->lod_words = (uint8_t)(2 * f->dims);
     }
@@ -161,10 +163,10 @@ static void read_extras(const struct ptx_inst *inst, struct texture_form *f)
 
 static uint8_t component_of(const struct ptx_inst *inst)
 {
-    return says(inst, ".r.")   ? 0
-           : says(inst, ".g.") ? 1
-           : says(inst, ".b.") ? 2
-                               : 3;
+    return has_suffix(inst, ".r.")   ? 0
+           : has_suffix(inst, ".g.") ? 1
+           : has_suffix(inst, ".b.") ? 2
+                                     : 3;
 }
 
 static bool read_fetch(const struct ptx_inst *inst, struct texture_form *f)
@@ -186,7 +188,7 @@ static bool read_fetch(const struct ptx_inst *inst, struct texture_form *f)
 
 static bool read_surface(const struct ptx_inst *inst, struct texture_form *f)
 {
-    bool is_formatted = says(inst, ".p.");
+    bool is_formatted = has_suffix(inst, ".p.");
     read_geometry(inst, f);
     f->is_integer = true;
     f->count = (uint8_t)(inst->vector ? inst->vector : 1);

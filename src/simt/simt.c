@@ -95,7 +95,7 @@ static bool allocate_arrays(struct simt_work *w)
     return true;
 }
 
-static void publish(struct simt_work *w)
+static void publish_shapes(struct simt_work *w)
 {
     struct simt_kernel *k = w->k;
     const struct ptx_func *f = k->func;
@@ -168,7 +168,7 @@ struct simt_kernel *simt_build(struct arena *arena,
         return refuse_kernel(&w);
     simt_find_shapes(&w);
     simt_place_masks(&w);
-    publish(&w);
+    publish_shapes(&w);
     simt_find_speculative_shapes(&w);
     simt_find_waits(&w);
     if (!simt_can_go_on(&w, 0))

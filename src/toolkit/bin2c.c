@@ -41,7 +41,8 @@ static const struct element *find_element(const char *name)
 }
 
 /* The padding, then zeros up to a whole element. */
-static char *pad(char *bytes, size_t *size, const char *padding, size_t unit)
+static char *pad_bytes(char *bytes, size_t *size, const char *padding,
+                       size_t unit)
 {
     size_t room = padding ? strlen(padding) / 2 + 1 : 0;
     char *grown = realloc(bytes, *size + room + unit);
@@ -92,7 +93,7 @@ static void print_elements(const char *bytes, size_t size,
     }
 }
 
-static int run(const struct kit_args *args)
+static int run_bin2c(const struct kit_args *args)
 {
     size_t size;
     const char *type = kit_value(args, TYPE), *name = kit_value(args, NAME);
@@ -105,7 +106,8 @@ static int run(const struct kit_args *args)
     }
     char *bytes = kit_read(args->files.data[0], &size);
     if (bytes)
-        bytes = pad(bytes, &size, kit_value(args, PADDING), e->size_bytes);
+        bytes =
+            pad_bytes(bytes, &size, kit_value(args, PADDING), e->size_bytes);
     if (!bytes)
         return 1;
     print_head(args, e);
@@ -126,5 +128,5 @@ const struct kit_tool kit_bin2c = {
     .details = "",
     .options = options,
     .option_count = ARRAY_COUNT(options),
-    .run = run,
+    .run = run_bin2c,
 };

@@ -55,7 +55,7 @@ static bool is_in_name(int c)
 }
 
 /* Whatever is no name goes through as it is. */
-static void filter(const struct kit_args *args)
+static void filter_input(const struct kit_args *args)
 {
     VEC(char) name = {0};
     int c;
@@ -75,10 +75,10 @@ static void filter(const struct kit_args *args)
     vec_fini(&name);
 }
 
-static int run(const struct kit_args *args)
+static int run_cufilt(const struct kit_args *args)
 {
     if (!args->files.count)
-        filter(args);
+        filter_input(args);
     for (size_t i = 0; i < args->files.count; i++) {
         print_name(args, args->files.data[i]);
         putchar('\n');
@@ -93,5 +93,5 @@ const struct kit_tool kit_cufilt = {
     .details = "Without a NAME it filters standard input.",
     .options = options,
     .option_count = ARRAY_COUNT(options),
-    .run = run,
+    .run = run_cufilt,
 };

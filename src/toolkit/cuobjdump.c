@@ -199,7 +199,7 @@ static bool show_file(struct state *s, const char *path)
     return ok && !s->has_failed;
 }
 
-static int run(const struct kit_args *args)
+static int run_cuobjdump(const struct kit_args *args)
 {
     struct state s = {.args = args};
     const char *arch = kit_value(args, ARCH);
@@ -230,5 +230,5 @@ const struct kit_tool kit_cuobjdump = {
     .details = "",
     .options = options,
     .option_count = ARRAY_COUNT(options),
-    .run = run,
+    .run = run_cuobjdump,
 };

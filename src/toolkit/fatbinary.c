@@ -211,7 +211,7 @@ static bool write_all(const struct job *job)
     return ok;
 }
 
-static int run(const struct kit_args *args)
+static int run_fatbinary(const struct kit_args *args)
 {
     struct job job = {.args = args};
     bool ok = add_all(&job) && write_all(&job);
@@ -229,5 +229,5 @@ const struct kit_tool kit_fatbinary = {
     .details = "",
     .options = options,
     .option_count = ARRAY_COUNT(options),
-    .run = run,
+    .run = run_fatbinary,
 };

@@ -15,7 +15,7 @@ static const struct kit_tool *const tools[] = {
 
 const char *kit_name = "weft-toolkit";
 
-static const struct kit_tool *find(const char *path)
+static const struct kit_tool *find_tool(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -25,7 +25,7 @@ static const struct kit_tool *find(const char *path)
     return NULL;
 }
 
-static int usage(FILE *out, int status)
+static int print_usage(FILE *out, int status)
 {
     fprintf(out, "Usage: weft-toolkit TOOL [ARGUMENT]...\n\n"
                  "Tools of the CUDA toolkit, over PTX:\n");
@@ -34,7 +34,7 @@ static int usage(FILE *out, int status)
     return status;
 }
 
-static int run(const struct kit_tool *tool, int argc, char **argv)
+static int run_tool(const struct kit_tool *tool, int argc, char **argv)
 {
     struct kit_args args = {0};
     int status;
@@ -48,15 +48,15 @@ static int run(const struct kit_tool *tool, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    const struct kit_tool *tool = argc ? find(argv[0]) : NULL;
-    if (!tool && argc > 1 && (tool = find(argv[1]))) {
+    const struct kit_tool *tool = argc ? find_tool(argv[0]) : NULL;
+    if (!tool && argc > 1 && (tool = find_tool(argv[1]))) {
         argc--;
         argv++;
     }
     if (!tool)
-        return argc > 1 && !strcmp(argv[1], "--help") ? usage(stdout, 0)
-                                                      : usage(stderr, 2);
-    int status = run(tool, argc - 1, argv + 1);
+        return argc > 1 && !strcmp(argv[1], "--help") ? print_usage(stdout, 0)
+                                                      : print_usage(stderr, 2);
+    int status = run_tool(tool, argc - 1, argv + 1);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
     kit_error("cannot write the output: %s", strerror(errno));

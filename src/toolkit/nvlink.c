@@ -135,7 +135,7 @@ static bool link_all(const struct kit_args *args, const struct kit_ptx *ptx)
     return ok;
 }
 
-static int run(const struct kit_args *args)
+static int run_nvlink(const struct kit_args *args)
 {
     struct kit_ptx ptx = {0};
     unsigned sm = 90;
@@ -156,5 +156,5 @@ const struct kit_tool kit_nvlink = {
                "ptxas, or PTX.",
     .options = options,
     .option_count = ARRAY_COUNT(options),
-    .run = run,
+    .run = run_nvlink,
 };

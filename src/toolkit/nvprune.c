@@ -34,7 +34,7 @@ struct job {
     unsigned kept_count, dropped_count;
 };
 
-static bool keep(struct job *job, const char *name)
+static bool keep_name(struct job *job, const char *name)
 {
     struct kept k = {.is_ptx = starts_with(name, "compute_")};
     return kit_parse_arch(name, &k.sm, &k.suffix) && vec_push(&job->kept, k);
@@ -55,7 +55,7 @@ static bool keep_gencode(struct job *job, const char *text)
         if (ok) {
             memcpy(name, p, n);
             name[n] = 0;
-            ok = keep(job, name);
+            ok = keep_name(job, name);
         }
         p += n;
     }
@@ -80,7 +80,7 @@ static bool is_kept(const struct job *job, const struct fatbin_item *item)
 }
 
 /* What is kept moves up, over what is dropped. */
-static void prune(void *data, char *container, size_t size_bytes)
+static void prune_container(void *data, char *container, size_t size_bytes)
 {
     struct job *job = data;
     struct fatbin_header c;
@@ -111,7 +111,7 @@ static bool read_kept(struct job *job)
     for (size_t i = 0; i < job->args->given.count; i++) {
         const struct kit_given *g = &job->args->given.data[i];
         if (g->option == ARCH
-                ? !keep(job, g->value)
+                ? !keep_name(job, g->value)
                 : g->option == GENCODE && !keep_gencode(job, g->value))
             return false;
     }
@@ -121,7 +121,7 @@ static bool read_kept(struct job *job)
     return job->kept.count > 0;
 }
 
-static int run(const struct kit_args *args)
+static int run_nvprune(const struct kit_args *args)
 {
     size_t size;
     struct job job = {.args = args};
@@ -132,8 +132,8 @@ static int run(const struct kit_args *args)
         ok = false;
     }
     char *bytes = ok ? kit_read(args->files.data[0], &size) : NULL;
-    ok = bytes &&
-         kit_for_each_container(args->files.data[0], bytes, size, prune, &job);
+    ok = bytes && kit_for_each_container(args->files.data[0], bytes, size,
+                                         prune_container, &job);
     if (ok && !job.kept_count) {
         kit_error("'%s' has nothing for these, and %u others",
                   args->files.data[0], job.dropped_count);
@@ -153,5 +153,5 @@ const struct kit_tool kit_nvprune = {
                "place of what\nwas dropped.",
     .options = options,
     .option_count = ARRAY_COUNT(options),
-    .run = run,
+    .run = run_nvprune,
 };

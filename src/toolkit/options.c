@@ -49,7 +49,8 @@ static void print_version(const struct kit_tool *t)
 }
 
 /* How much of `arg`, behind its dashes, is the option's name; 0: none. */
-static size_t matches(const struct kit_option *o, const char *arg, bool is_long)
+static size_t match_length(const struct kit_option *o, const char *arg,
+                           bool is_long)
 {
     const char *name = is_long ? o->name : o->brief;
     size_t n = strlen(name);
@@ -61,13 +62,14 @@ static size_t matches(const struct kit_option *o, const char *arg, bool is_long)
 }
 
 /* A whole name wins over one letter and its value. */
-static size_t find(const struct kit_tool *t, const char *arg, size_t *length)
+static size_t find_option(const struct kit_tool *t, const char *arg,
+                          size_t *length)
 {
     bool is_long = arg[1] == '-';
     size_t best = t->option_count;
     *length = 0;
     for (size_t i = 0; i < t->option_count; i++) {
-        size_t n = matches(&t->options[i], arg + 1 + is_long, is_long);
+        size_t n = match_length(&t->options[i], arg + 1 + is_long, is_long);
         if (n > *length) {
             *length = n;
             best = i;
@@ -92,12 +94,12 @@ static bool refuse_unknown(const struct kit_tool *t, const char *arg)
 }
 
 /* Takes the option at argv[*i], and its value. */
-static bool take(const struct kit_tool *t, int argc, char **argv, int *i,
-                 struct kit_args *out)
+static bool take_option(const struct kit_tool *t, int argc, char **argv, int *i,
+                        struct kit_args *out)
 {
     size_t length;
     const char *arg = argv[*i], *value = "";
-    size_t index = find(t, arg, &length);
+    size_t index = find_option(t, arg, &length);
     if (index == t->option_count)
         return refuse_unknown(t, arg);
     const struct kit_option *o = &t->options[index];
@@ -140,7 +142,7 @@ bool kit_parse(const struct kit_tool *t, int argc, char **argv,
         }
         is_rest = is_rest || begins_rest(t, arg);
         bool ok = !is_rest && arg[0] == '-' && arg[1]
-                      ? take(t, argc, argv, &i, out)
+                      ? take_option(t, argc, argv, &i, out)
                       : vec_push(&out->files, arg);
         if (!ok) {
             *status = 1;

@@ -159,7 +159,7 @@ static void print_info(const struct job *job, const struct ptx_module *m)
             print_function(job, m->funcs[i]);
 }
 
-static bool assemble(struct job *job, const char *text)
+static bool assemble_text(struct job *job, const char *text)
 {
     struct ptx_module *m = ptx_parse(job->name, text, strlen(text), &job->log);
     bool ok = m && check_target(job, m);
@@ -185,7 +185,7 @@ static bool read_and_assemble(struct job *job)
     const char *text = kit_value(job->args, INPUT_STRING);
     if (text) {
         job->name = "<string>";
-        return assemble(job, text);
+        return assemble_text(job, text);
     }
     if (job->args->files.count != 1) {
         kit_error("expected one PTX file, not %zu", job->args->files.count);
@@ -193,12 +193,12 @@ static bool read_and_assemble(struct job *job)
     }
     job->name = job->args->files.data[0];
     char *read = kit_read(job->name, &size_bytes);
-    bool ok = read && assemble(job, read);
+    bool ok = read && assemble_text(job, read);
     free(read);
     return ok;
 }
 
-static int run(const struct kit_args *args)
+static int run_ptxas(const struct kit_args *args)
 {
     struct job job = {.args = args};
     const char *arch = kit_value(args, ARCH);
@@ -225,5 +225,5 @@ const struct kit_tool kit_ptxas = {
     .details = "",
     .options = options,
     .option_count = ARRAY_COUNT(options),
-    .run = run,
+    .run = run_ptxas,
 };

@@ -121,7 +121,7 @@ static bool find_weft(char *out, size_t size)
 }
 
 /* In the child; returns if it cannot. */
-static void start(const struct job *j, const struct kit_args *args)
+static void start_program(const struct job *j, const struct kit_args *args)
 {
     char weft[4096];
     size_t count = args->files.count;
@@ -142,7 +142,7 @@ static int run_program(const struct job *j, const struct kit_args *args)
     fflush(j->report);
     pid_t child = fork();
     if (child == 0) {
-        start(j, args);
+        start_program(j, args);
         kit_error("cannot start weft run: %s", strerror(errno));
         _exit(127);
     }
@@ -202,7 +202,7 @@ static int check_program(struct job *j, const struct kit_args *args)
     return status || !j->errors ? status : (int)j->error_exitcode;
 }
 
-static int run(const struct kit_args *args)
+static int run_sanitizer(const struct kit_args *args)
 {
     struct job j;
     const char *path = kit_value(args, LOG_FILE);
@@ -238,9 +238,9 @@ const struct kit_tool kit_sanitizer = {"compute-sanitizer",
                                        DETAILS,
                                        options,
                                        ARRAY_COUNT(options),
-                                       run,
+                                       run_sanitizer,
                                        KIT_REST_PROGRAM};
 
 const struct kit_tool kit_memcheck = {
-    "cuda-memcheck", "PROGRAM [ARGUMENT]...", SUMMARY, DETAILS,
-    options,         ARRAY_COUNT(options),    run,     KIT_REST_PROGRAM};
+    "cuda-memcheck", "PROGRAM [ARGUMENT]...", SUMMARY,       DETAILS,
+    options,         ARRAY_COUNT(options),    run_sanitizer, KIT_REST_PROGRAM};

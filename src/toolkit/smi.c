@@ -105,7 +105,7 @@ unsigned smi_find_processes(nvmlProcessInfo_t *out)
 
 /* ---- pages --------------------------------------------------------------- */
 
-static void list(const struct smi_device *d)
+static void list_device(const struct smi_device *d)
 {
     printf("GPU %u: %s (UUID: %s)\n", d->index, d->name, d->uuid);
 }
@@ -193,15 +193,15 @@ static bool print_fields(const char *names, const char *format,
            smi_print_line(names, format, smi_device_field, d, SMI_VALUES);
 }
 
-static bool show(const struct kit_args *args, const struct smi_device *d,
-                 bool is_first)
+static bool show_device(const struct kit_args *args, const struct smi_device *d,
+                        bool is_first)
 {
     const char *names = kit_value(args, QUERY_GPU);
     const char *format = kit_value(args, FORMAT);
     if (names)
         return print_fields(names, format ? format : "csv", d, is_first);
     if (kit_value(args, LIST))
-        list(d);
+        list_device(d);
     else if (kit_value(args, XML))
         smi_xml(d, kit_value(args, DISPLAY));
     else if (kit_value(args, QUERY))
@@ -246,7 +246,7 @@ static int show_all(const void *what)
     if (is_page)
         print_head(args);
     for (unsigned i = 0; smi_read_device(i, &d); i++)
-        if (is_chosen(args, &d) && !show(args, &d, shown++ == 0))
+        if (is_chosen(args, &d) && !show_device(args, &d, shown++ == 0))
             return 2;
     if (is_page)
         print_tail(args);
@@ -269,7 +269,7 @@ static int run_with_nvml(const struct kit_args *args)
     return smi_repeat(period, show_all, args);
 }
 
-static int run(const struct kit_args *args)
+static int run_smi(const struct kit_args *args)
 {
     const char *command = args->files.count ? args->files.data[0] : NULL;
     if (command && !smi_is_command(command)) {
@@ -299,5 +299,5 @@ const struct kit_tool kit_smi = {
                "what they use of the memory is\ntheir own memory.",
     .options = options,
     .option_count = ARRAY_COUNT(options),
-    .run = run,
+    .run = run_smi,
 };

@@ -38,8 +38,8 @@ static bool is_called(const char *asked, const char *name, const char *other)
     return !strcmp(asked, name) || (other && !strcmp(asked, other));
 }
 
-static void set(struct smi_field *out, const char *name, const char *unit,
-                bool is_there)
+static void set_field(struct smi_field *out, const char *name, const char *unit,
+                      bool is_there)
 {
     out->name = name;
     out->unit = unit;
@@ -48,7 +48,7 @@ static void set(struct smi_field *out, const char *name, const char *unit,
 
 #define FIELD(field, other, field_unit, there, ...)                            \
     if (is_called(name, field, other)) {                                       \
-        set(out, field, field_unit, there);                                    \
+        set_field(out, field, field_unit, there);                              \
         snprintf(out->value, sizeof out->value, __VA_ARGS__);                  \
         return true;                                                           \
     }

@@ -117,21 +117,21 @@ static bool fill_buffer(struct argument *a, const char *fill)
 
 /* ---- parsing ------------------------------------------------------------ */
 
-static bool refuse(const char *text, const char *why)
+static bool refuse_argument(const char *text, const char *why)
 {
     tool_error("argument %s: %s; see weft run --help", text, why);
     return false;
 }
 
 /* As device memory is: aligned, and in huge pages where it is large. */
-static bool allocate(struct argument *a)
+static bool allocate_argument(struct argument *a)
 {
     const size_t huge = (size_t)2 << 20;
     size_t align = a->size_bytes < huge ? 256 : huge;
     size_t rounded = (a->size_bytes + align - 1) & ~(align - 1);
     a->data = aligned_alloc(align, rounded);
     if (!a->data)
-        return refuse(a->text, "out of memory");
+        return refuse_argument(a->text, "out of memory");
     if (align == huge)
         madvise(a->data, rounded, MADV_HUGEPAGE); /* else small ones do */
     memset(a->data, 0, rounded);
@@ -144,17 +144,18 @@ static bool parse_buffer(const char *at, struct argument *a)
     size_t length = strcspn(at, ":");
     a->type = find_type(at, length);
     if (!a->type)
-        return refuse(a->text, "unknown type");
+        return refuse_argument(a->text, "unknown type");
     at += length;
     char *end = (char *)at;
     if (*at)
         a->count = strtoull(at + 1, &end, 0);
     if (!a->count || (*end && *end != ':') ||
         a->count > ((size_t)1 << 40) / ptx_type_size(a->type))
-        return refuse(a->text, "expected a count after the type");
+        return refuse_argument(a->text, "expected a count after the type");
     a->size_bytes = a->count * ptx_type_size(a->type);
-    return allocate(a) && (fill_buffer(a, *end ? end + 1 : "") ||
-                           refuse(a->text, "cannot be filled like this"));
+    return allocate_argument(a) &&
+           (fill_buffer(a, *end ? end + 1 : "") ||
+            refuse_argument(a->text, "cannot be filled like this"));
 }
 
 static bool parse_scalar(const char *at, struct argument *a)
@@ -163,15 +164,15 @@ static bool parse_scalar(const char *at, struct argument *a)
     a->type = find_type(at, length);
     a->count = 1;
     if (!a->type)
-        return refuse(a->text, "unknown type");
+        return refuse_argument(a->text, "unknown type");
     a->size_bytes = ptx_type_size(a->type);
     at += length;
     if (!*at++)
-        return refuse(a->text, "expected a value after the type");
-    if (!allocate(a))
+        return refuse_argument(a->text, "expected a value after the type");
+    if (!allocate_argument(a))
         return false;
     return (put_number(a->data, a->type, &at) && !*at) ||
-           refuse(a->text, "is no number of that type");
+           refuse_argument(a->text, "is no number of that type");
 }
 
 bool argument_parse(const char *text, struct argument *out)

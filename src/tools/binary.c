@@ -21,7 +21,7 @@ struct region {
 
 /* ---- where the containers are ------------------------------------------- */
 
-static bool fits(const struct region *file, uint64_t at, uint64_t size)
+static bool fits_file(const struct region *file, uint64_t at, uint64_t size)
 {
     return at <= file->length && size <= file->length - at;
 }
@@ -43,16 +43,16 @@ static bool find_in_elf(const struct region *file,
     memcpy(&h, file->data, sizeof h);
     if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_shentsize != sizeof s ||
         h.e_shstrndx >= h.e_shnum ||
-        !fits(file, h.e_shoff, (uint64_t)h.e_shnum * sizeof s))
+        !fits_file(file, h.e_shoff, (uint64_t)h.e_shnum * sizeof s))
         return false;
     memcpy(&names, file->data + h.e_shoff + h.e_shstrndx * sizeof s, sizeof s);
-    if (!fits(file, names.sh_offset, names.sh_size) || !names.sh_size ||
+    if (!fits_file(file, names.sh_offset, names.sh_size) || !names.sh_size ||
         file->data[names.sh_offset + names.sh_size - 1])
         return false;
     for (unsigned i = 0; i < h.e_shnum; i++) {
         memcpy(&s, file->data + h.e_shoff + i * sizeof s, sizeof s);
         if (s.sh_type == SHT_NOBITS || s.sh_name >= names.sh_size ||
-            !fits(file, s.sh_offset, s.sh_size) ||
+            !fits_file(file, s.sh_offset, s.sh_size) ||
             !is_wanted(file->data + names.sh_offset + s.sh_name))
             continue;
         *out = (struct region){file->data + s.sh_offset, s.sh_size};
@@ -81,8 +81,8 @@ bool tool_is_binary(const char *data, size_t length)
 }
 
 /* The container of that number from 1; 0: the only one. */
-static bool choose(const char *path, struct region all, uint64_t number,
-                   struct region *out)
+static bool choose_container(const char *path, struct region all,
+                             uint64_t number, struct region *out)
 {
     size_t length;
     uint64_t count = 0;
@@ -111,7 +111,7 @@ char *tool_extract_ptx(const char *path, const char *data, size_t length,
         tool_error("%s has no device code", path);
         return NULL;
     }
-    if (!choose(path, all, number, &container))
+    if (!choose_container(path, all, number, &container))
         return NULL;
     /* The newest PTX, whatever this machine's runtime would take. */
     if (!fatbin_select(container.data, UINT_MAX, &entry, &seen)) {

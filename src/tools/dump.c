@@ -165,7 +165,7 @@ static char *dump_stage(int stage, const struct ptx_func *f,
 }
 
 /* Prints a malloc'ed text. */
-static bool show(char *text, struct diag *diag)
+static bool show_text(char *text, struct diag *diag)
 {
     if (text)
         fputs(text, stdout);
@@ -199,8 +199,8 @@ static bool dump_function(const struct tool_args *args, int stage,
         return false;
 
     diag_init(&diag);
-    bool ok =
-        show(dump_stage(stage, f, &spec, args->values[OPT_ISA], &diag), &diag);
+    bool ok = show_text(
+        dump_stage(stage, f, &spec, args->values[OPT_ISA], &diag), &diag);
     diag_fini(&diag);
     return ok;
 }
@@ -222,14 +222,14 @@ static bool dump_all_kernels(const struct tool_args *args, int stage,
     return ok && count;
 }
 
-static bool dump(const struct tool_args *args, int stage,
-                 const struct ptx_module *m)
+static bool dump_module(const struct tool_args *args, int stage,
+                        const struct ptx_module *m)
 {
     const char *name = args->values[OPT_KERNEL];
     if (stage == OPT_PTX) {
         struct diag diag;
         diag_init(&diag);
-        bool ok = show(ptx_print(m), &diag);
+        bool ok = show_text(ptx_print(m), &diag);
         diag_fini(&diag);
         return ok;
     }
@@ -258,8 +258,8 @@ static int chosen_stage(const struct tool_args *args)
     return stage;
 }
 
-static enum tool_status run(const struct tool_command *command, int argc,
-                            char **argv)
+static enum tool_status run_dump(const struct tool_command *command, int argc,
+                                 char **argv)
 {
     struct tool_args args;
     enum tool_status status;
@@ -281,7 +281,7 @@ static enum tool_status run(const struct tool_command *command, int argc,
             ? !tool_link_ptx(args.positional, args.positional_count, &input)
             : !tool_read_ptx(args.positional[0], number, &input))
         return TOOL_FAILED;
-    bool ok = dump(&args, stage, input.module);
+    bool ok = dump_module(&args, stage, input.module);
     tool_free_input(&input);
     return ok ? TOOL_OK : TOOL_FAILED;
 }
@@ -297,5 +297,5 @@ const struct tool_command tool_dump = {
                "another machine\nthan this one.",
     .options = options,
     .option_count = ARRAY_COUNT(options),
-    .run = run,
+    .run = run_dump,
 };

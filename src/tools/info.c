@@ -94,8 +94,8 @@ static enum tool_status print_module(char *const *paths, int count)
     return text ? TOOL_OK : TOOL_FAILED;
 }
 
-static enum tool_status run(const struct tool_command *command, int argc,
-                            char **argv)
+static enum tool_status run_info(const struct tool_command *command, int argc,
+                                 char **argv)
 {
     struct tool_args args;
     enum tool_status status;
@@ -123,5 +123,5 @@ const struct tool_command tool_info = {
     .details = "Of a FILE (PTX, or a program with PTX inside): how many "
                "registers a GPU would\nneed for each kernel, its shared, "
                "local and constant memory and its barriers.",
-    .run = run,
+    .run = run_info,
 };

@@ -57,7 +57,8 @@ char *tool_read_file(const char *path, size_t *length)
 }
 
 /* Puts the PTX in the place of the file that it came in. */
-static bool unpack(const char *path, uint64_t number, struct tool_input *input)
+static bool unpack_input(const char *path, uint64_t number,
+                         struct tool_input *input)
 {
     if (!tool_is_binary(input->text, input->length))
         return true;
@@ -72,7 +73,7 @@ bool tool_read_ptx(const char *path, uint64_t number, struct tool_input *input)
 {
     struct diag diag;
     *input = (struct tool_input){0};
-    if (!read_file(path, input) || !unpack(path, number, input))
+    if (!read_file(path, input) || !unpack_input(path, number, input))
         return false;
     diag_init(&diag);
     input->module = ptx_parse(strcmp(path, "-") ? path : "<stdin>", input->text,

@@ -41,7 +41,7 @@ static enum tool_status refuse_unknown(const char *name)
     return TOOL_USAGE;
 }
 
-static enum tool_status run(int argc, char **argv)
+static enum tool_status run_command(int argc, char **argv)
 {
     if (argc < 2) {
         tool_error("which command? See weft --help");
@@ -65,7 +65,7 @@ static enum tool_status run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    enum tool_status status = run(argc, argv);
+    enum tool_status status = run_command(argc, argv);
     /* What did not fit on a full disk must not pass for the whole. */
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;

@@ -108,7 +108,7 @@ static bool find_folders(struct folders *f)
 /* ---- the environment ----------------------------------------------------- */
 
 /* Puts a folder in front of a list of them; false: no memory. */
-static bool prepend(const char *variable, const char *folder)
+static bool prepend_folder(const char *variable, const char *folder)
 {
     const char *old = getenv(variable);
     char *list;
@@ -127,7 +127,7 @@ static bool name_toolkit(const struct folders *f)
     char bin[4200], ptxas[4200];
     snprintf(bin, sizeof bin, "%s/bin", f->toolkit);
     snprintf(ptxas, sizeof ptxas, "%s/bin/ptxas", f->toolkit);
-    return prepend("PATH", bin) && !setenv("CUDA_PATH", f->toolkit, 1) &&
+    return prepend_folder("PATH", bin) && !setenv("CUDA_PATH", f->toolkit, 1) &&
            !setenv("CUDA_HOME", f->toolkit, 1) &&
            !setenv("TRITON_PTXAS_PATH", ptxas, 1) &&
            !setenv("TRITON_PTXAS_BLACKWELL_PATH", ptxas, 1) &&
@@ -149,9 +149,8 @@ enum tool_status tool_run_program(const char *path, char **argv)
                    path, code.targets);
         return TOOL_FAILED;
     }
-    if (!prepend("LD_LIBRARY_PATH", f.library) ||
-        setenv("WEFT_NEWER_PTX", "1", 0) ||
-        (*f.toolkit && !name_toolkit(&f))) {
+    if (!prepend_folder("LD_LIBRARY_PATH", f.library) ||
+        setenv("WEFT_NEWER_PTX", "1", 0) || (*f.toolkit && !name_toolkit(&f))) {
         tool_error("run: no memory");
         return TOOL_FAILED;
     }

@@ -95,24 +95,24 @@ static void *pack_params(const struct launch *l)
 }
 
 /* Where the variable's bytes are; a managed one's lie behind its pointer. */
-static uint8_t *storage(uint8_t *globals, const struct ptx_var *v)
+static uint8_t *storage_of(uint8_t *globals, const struct ptx_var *v)
 {
     return globals + v->offset_bytes + (v->is_managed ? sizeof(void *) : 0);
 }
 
 static void init_variable(uint8_t *globals, const struct ptx_var *v)
 {
-    uint8_t *to = storage(globals, v);
+    uint8_t *to = storage_of(globals, v);
     if (v->is_managed)
         memcpy(globals + v->offset_bytes, &to, sizeof to);
     if (v->init)
         memcpy(to, v->init, v->size_bytes);
     for (size_t i = 0; i < v->reloc_count; i++) {
         const struct ptx_reloc *r = &v->relocs[i];
-        uint64_t value = r->func
-                             ? WEFT_FUNC_HANDLE(r->func->index)
-                             : (uint64_t)(uintptr_t)storage(globals, r->var) +
-                                   (uint64_t)r->addend;
+        uint64_t value =
+            r->func ? WEFT_FUNC_HANDLE(r->func->index)
+                    : (uint64_t)(uintptr_t)storage_of(globals, r->var) +
+                          (uint64_t)r->addend;
         value >>= r->shift_bits;
         memcpy(to + r->offset_bytes, &value, r->size_bytes);
     }
@@ -270,8 +270,8 @@ static void print_stats(const struct jit_kernel *code)
 }
 
 /* Fills l->code: from the JIT, or with the interpreter's entry. */
-static bool prepare(struct launch *l, const struct tool_input *input,
-                    struct diag *diag)
+static bool prepare_launch(struct launch *l, const struct tool_input *input,
+                           struct diag *diag)
 {
     if (l->is_emulated) {
         l->emu = emu_kernel_create(l->kernel, diag);
@@ -312,12 +312,12 @@ static bool check_shared(const struct launch *l)
     return false;
 }
 
-static bool launch(struct launch *l, const struct tool_input *input,
-                   bool with_stats)
+static bool launch_kernel(struct launch *l, const struct tool_input *input,
+                          bool with_stats)
 {
     struct diag diag;
     diag_init(&diag);
-    bool ok = make_globals(input->module, l) && prepare(l, input, &diag);
+    bool ok = make_globals(input->module, l) && prepare_launch(l, input, &diag);
     if (diag.text)
         fputs(diag.text, stderr);
     diag_fini(&diag);
@@ -418,7 +418,7 @@ static bool run_file(const struct tool_args *args,
     bool ok =
         read_options(args, &l) &&
         read_arguments(args->positional + 1, args->positional_count - 1, &l) &&
-        launch(&l, input, args->values[OPT_STATS] != NULL);
+        launch_kernel(&l, input, args->values[OPT_STATS] != NULL);
     for (size_t i = 0; i < l.argument_count; i++) {
         if (ok && l.arguments[i].is_printed)
             argument_print(&l.arguments[i], (unsigned)i);
@@ -428,8 +428,8 @@ static bool run_file(const struct tool_args *args,
     return ok;
 }
 
-static enum tool_status run(const struct tool_command *command, int argc,
-                            char **argv)
+static enum tool_status run_run(const struct tool_command *command, int argc,
+                                char **argv)
 {
     struct tool_args args;
     enum tool_status status;
@@ -472,5 +472,5 @@ const struct tool_command tool_run = {
         "\n\n" ARGUMENT_HELP,
     .options = options,
     .option_count = ARRAY_COUNT(options),
-    .run = run,
+    .run = run_run,
 };

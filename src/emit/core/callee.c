@@ -7,7 +7,7 @@
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
 
-static void receive(struct emit *e)
+static void receive_state(struct emit *e)
 {
     struct emit_fn *f = e->f;
     const struct ptx_func *func = f->k->func;
@@ -47,7 +47,7 @@ bool emit_device_function(struct emit *e, const struct ptx_func *func)
     emit_begin_function(e,
                         simt_make_plan(k, e->target, (struct simt_choice){0}),
                         e->functions[func->index]);
-    receive(e);
+    receive_state(e);
     e->f->blocks.prologue = LLVMGetInsertBlock(e->b);
     e->f->blocks.exit = emit_new_block(e, "return");
     if (simt_split_insts(k))

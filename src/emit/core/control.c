@@ -47,9 +47,9 @@ static bool may_wait(struct emit *e, uint32_t b)
 
 /* Lanes of warp w leave the current block by one of its edges, to wait. first:
  * the first of the edges that may be taken together with this one. */
-static void deposit(struct emit *e, const struct simt_edge *edge,
-                    const struct simt_edge *first, unsigned w,
-                    LLVMValueRef lanes)
+static void deposit_lanes(struct emit *e, const struct simt_edge *edge,
+                          const struct simt_edge *first, unsigned w,
+                          LLVMValueRef lanes)
 {
     assert(w < e->f->warps);
     assert(lanes && emit_is_mask(e, lanes));
@@ -129,7 +129,7 @@ static bool is_all_ones(LLVMValueRef mask)
 }
 
 /* The lanes of warp w that enter block b; NULL: all. */
-static LLVMValueRef entering(struct emit *e, uint32_t b, unsigned w)
+static LLVMValueRef entering_lanes(struct emit *e, uint32_t b, unsigned w)
 {
     struct emit_fn *f = e->f;
     const struct simt_block *bb = &f->k->blocks[b];
@@ -158,7 +158,7 @@ static void enter_block(struct emit *e, uint32_t b)
     f->at.block = b;
     f->era++;
     for (unsigned w = 0; w < f->warps; w++)
-        f->lanes.here.of[w] = entering(e, b, w);
+        f->lanes.here.of[w] = entering_lanes(e, b, w);
     f->at.warp = 0;
     f->at.mask = f->lanes.here.of[0];
     if (f->plan->loops[b].turn)
@@ -173,7 +173,7 @@ static void leave_by(struct emit *e, const struct simt_edge *edge)
 
     for (unsigned w = 0; edge->deposits && w < f->warps; w++) {
         LLVMValueRef mask = f->lanes.here.of[w];
-        deposit(e, edge, edge, w, mask ? mask : emit_all_ones(e));
+        deposit_lanes(e, edge, edge, w, mask ? mask : emit_all_ones(e));
     }
     LLVMBuildBr(e->b, target_of(e, edge->next));
 }
@@ -224,7 +224,7 @@ static void leave_uniform(struct emit *e, const struct simt_block *bb)
 }
 
 /* The lanes that exited in the call before. */
-static LLVMValueRef exited(struct emit *e)
+static LLVMValueRef exited_lanes(struct emit *e)
 {
     return emit_mask_of_bits(e, ir_load(e, e->i32, emit_exited_pointer(e), 4));
 }
@@ -251,7 +251,7 @@ static void leave_varying(struct emit *e, const struct simt_block *bb)
     for (unsigned w = 0; w < f->warps; w++) {
         f->at.warp = w;
         LLVMValueRef c = bb->condition == PTX_NO_REG
-                             ? exited(e)
+                             ? exited_lanes(e)
                              : emit_read_reg(e, bb->condition);
         if (bb->condition_negated)
             c = ir_not(e, c);
@@ -260,7 +260,7 @@ static void leave_varying(struct emit *e, const struct simt_block *bb)
             emit_and_mask(e, f->lanes.here.of[w], ir_not(e, c)),
         };
         for (unsigned i = 0; i < bb->edge_count; i++)
-            deposit(e, &bb->edges[i], bb->edges, w, lanes[i]);
+            deposit_lanes(e, &bb->edges[i], bb->edges, w, lanes[i]);
     }
     f->at.warp = 0;
     LLVMBuildBr(e->b, target_of(e, bb->next));
@@ -295,8 +295,8 @@ static void leave_switch_varying(struct emit *e, const struct simt_block *bb)
         LLVMValueRef index = ir_as_int(e, emit_read_reg(e, bb->condition));
         for (unsigned i = 0; i < bb->edge_count; i++) {
             LLVMValueRef here = ir_icmp(e, LLVMIntEQ, index, ir_int(index, i));
-            deposit(e, &bb->edges[i], bb->edges, w,
-                    emit_and_mask(e, f->lanes.here.of[w], here));
+            deposit_lanes(e, &bb->edges[i], bb->edges, w,
+                          emit_and_mask(e, f->lanes.here.of[w], here));
         }
     }
     f->at.warp = 0;
@@ -353,8 +353,8 @@ static LLVMValueRef all_of_coarse_warp(struct emit *e,
 }
 
 /* For each warp, the lanes that stay in the loop. */
-static struct emit_masks staying(struct emit *e, const struct simt_block *bb,
-                                 bool is_taken)
+static struct emit_masks
+staying_lanes(struct emit *e, const struct simt_block *bb, bool is_taken)
 {
     struct emit_masks stay = {{0}};
 
@@ -404,7 +404,7 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
         emit_branch(e, sure, again, unsure, EMIT_LIKELY);
         LLVMPositionBuilderAtEnd(e->b, unsure);
     }
-    struct emit_masks stay = staying(e, bb, is_taken);
+    struct emit_masks stay = staying_lanes(e, bb, is_taken);
     emit_branch(e, emit_all(e, all_of_coarse_warp(e, &stay)), again, out,
                 EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, again);
@@ -414,9 +414,9 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     LLVMPositionBuilderAtEnd(e->b, out);
     emit_run_hooks(e, EMIT_AT_end_full_loop);
     for (unsigned w = 0; w < f->warps; w++) {
-        deposit(e, &bb->edges[self], &bb->edges[self], w, stay.of[w]);
-        deposit(e, &bb->edges[1 - self], &bb->edges[1 - self], w,
-                ir_not(e, stay.of[w]));
+        deposit_lanes(e, &bb->edges[self], &bb->edges[self], w, stay.of[w]);
+        deposit_lanes(e, &bb->edges[1 - self], &bb->edges[1 - self], w,
+                      ir_not(e, stay.of[w]));
     }
     LLVMBuildBr(e->b, target_of(e, bb->next));
     f->era++; /* what is known holds in the other copy only */

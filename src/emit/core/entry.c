@@ -20,8 +20,8 @@ struct block_loop {
     LLVMBasicBlockRef head, warps, warp_head, warp, next_block, end;
 };
 
-static LLVMValueRef variable(struct emit *e, LLVMTypeRef type,
-                             LLVMValueRef value, const char *name)
+static LLVMValueRef make_variable(struct emit *e, LLVMTypeRef type,
+                                  LLVMValueRef value, const char *name)
 {
     LLVMValueRef a = emit_alloca(e, type, 0, name);
     ir_store(e, value, a, 0);
@@ -57,7 +57,7 @@ static void start_ctaid(struct emit *e, struct block_loop *l,
 
     for (unsigned d = 0; d < 3; d++)
         l->ctaid_var[d] =
-            variable(e, e->i32, next_coordinate(e, &rest, d), names[d]);
+            make_variable(e, e->i32, next_coordinate(e, &rest, d), names[d]);
 }
 
 /* Advances by some blocks, at most to the end of the row. */
@@ -119,7 +119,8 @@ static LLVMValueRef blocks_in_row(struct emit *e, const struct block_loop *l)
 static void begin_rows(struct emit *e, struct block_loop *l)
 {
     l->row_head = emit_new_block(e, "row");
-    l->row_var = variable(e, e->i32, LLVMConstInt(e->i32, 0, 0), "row.block");
+    l->row_var =
+        make_variable(e, e->i32, LLVMConstInt(e->i32, 0, 0), "row.block");
 }
 
 /* Runs one warp of each block of a row, one after the other. */
@@ -158,8 +159,8 @@ static void begin_blocks(struct emit *e, struct block_loop *l)
     l->next_block = emit_new_block(e, "block.next");
     l->end = emit_new_block(e, "end");
     start_ctaid(e, l, first);
-    l->block_var = variable(e, e->i64, first, "block");
-    l->warp_var = variable(e, e->i32, l->warp_first, "warp");
+    l->block_var = make_variable(e, e->i64, first, "block");
+    l->warp_var = make_variable(e, e->i32, l->warp_first, "warp");
     if (e->f->plan->goes_by_rows)
         begin_rows(e, l);
     emit_goto_new(e, l->head);

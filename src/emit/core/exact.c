@@ -20,7 +20,7 @@ const struct ptx_inst *emit_replayed(struct emit *e, uint32_t reg)
     return &e->f->k->func->insts[e->f->plan->regs[reg].remade_by - 1];
 }
 
-static LLVMValueRef replay(struct emit *e, uint32_t reg)
+static LLVMValueRef replay_register(struct emit *e, uint32_t reg)
 {
     struct emit_fn *f = e->f;
     struct emit_cursor saved = f->at;
@@ -50,7 +50,7 @@ LLVMValueRef emit_exact(struct emit *e, uint32_t reg)
     assert(e->f->regs[reg].ok);
     assert(e->f->at.warp < e->f->warps);
     if (emit_replays(e, reg))
-        return replay(e, reg);
+        return replay_register(e, reg);
     LLVMTypeRef t = LLVMVectorType(r->type, e->lanes);
     LLVMValueRef v = ir_load(e, t, r->shadow[e->f->at.warp], 64);
     LLVMSetVolatile(v, 1);

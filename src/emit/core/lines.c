@@ -75,8 +75,9 @@ void emit_go_back(struct emit *e, LLVMBasicBlockRef here)
 /* If the builder has been elsewhere in between, it has lost the location: that
  * of the previous instruction is used. Locations that were made in another
  * function have a wrong scope, and a call must have a location. */
-static LLVMMetadataRef correct(struct emit *e, LLVMValueRef inst,
-                               LLVMMetadataRef scope, LLVMMetadataRef before)
+static LLVMMetadataRef correct_location(struct emit *e, LLVMValueRef inst,
+                                        LLVMMetadataRef scope,
+                                        LLVMMetadataRef before)
 {
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(inst);
     if (place && LLVMDILocationGetScope(place) == scope)
@@ -101,7 +102,7 @@ void emit_lines_end(struct emit *e)
             LLVMMetadataRef place = NULL;
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
                  i = LLVMGetNextInstruction(i))
-                place = correct(e, i, scope, place);
+                place = correct_location(e, i, scope, place);
         }
     }
     LLVMDIBuilderFinalize(e->lines);

@@ -10,7 +10,8 @@
 
 #include <stdio.h>
 
-static LLVMValueRef metadata(struct emit *e, LLVMMetadataRef *items, size_t n)
+static LLVMValueRef metadata_value(struct emit *e, LLVMMetadataRef *items,
+                                   size_t n)
 {
     return LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, items, n));
 }
@@ -22,7 +23,7 @@ static LLVMValueRef branch_weights(struct emit *e, unsigned yes, unsigned no)
         LLVMValueAsMetadata(LLVMConstInt(e->i32, yes, 0)),
         LLVMValueAsMetadata(LLVMConstInt(e->i32, no, 0)),
     };
-    return metadata(e, items, 3);
+    return metadata_value(e, items, 3);
 }
 
 /* Windows that cannot overlap: what is read in one remains known while another
@@ -68,14 +69,14 @@ static void make_scopes(struct emit *e)
         for (size_t j = 0; j < ARRAY_COUNT(windows); j++)
             if (j != i)
                 others[n++] = scopes[j];
-        e->scope[windows[i]] = metadata(e, &scopes[i], 1);
-        e->noalias[windows[i]] = metadata(e, others, n);
+        e->scope[windows[i]] = metadata_value(e, &scopes[i], 1);
+        e->noalias[windows[i]] = metadata_value(e, others, n);
     }
     e->scope[PTX_SPACE_const] = e->scope[PTX_SPACE_global];
     e->noalias[PTX_SPACE_const] = e->noalias[PTX_SPACE_global];
-    e->noalias[PTX_SPACE_generic] = metadata(e, &read_only, 1);
-    e->scope_nc =
-        metadata(e, (LLVMMetadataRef[]){scopes[GLOBAL_WINDOW], read_only}, 2);
+    e->noalias[PTX_SPACE_generic] = metadata_value(e, &read_only, 1);
+    e->scope_nc = metadata_value(
+        e, (LLVMMetadataRef[]){scopes[GLOBAL_WINDOW], read_only}, 2);
 }
 
 static unsigned metadata_kind(struct emit *e, const char *name)
@@ -103,7 +104,7 @@ static void make_types(struct emit *e)
     e->md_deref = metadata_kind(e, "dereferenceable");
     e->md_align = metadata_kind(e, "align");
     e->md_nonnull = metadata_kind(e, "nonnull");
-    e->md_empty = metadata(e, NULL, 0);
+    e->md_empty = metadata_value(e, NULL, 0);
     e->md_cold_true = branch_weights(e, 1, 2000);
     e->md_cold_false = branch_weights(e, 2000, 1);
     make_scopes(e);

@@ -29,8 +29,8 @@ static void and_ok(void *data, uint32_t reg)
 
 /* True if the way from the group's first to its last lane leaves the range of
  * the 32-bit (or narrower) type: the widened value is not affine then. */
-static LLVMValueRef wraps(struct emit *e, LLVMValueRef base, int64_t span,
-                          bool is_signed)
+static LLVMValueRef span_wraps(struct emit *e, LLVMValueRef base, int64_t span,
+                               bool is_signed)
 {
     assert(LLVMGetTypeKind(LLVMTypeOf(base)) == LLVMIntegerTypeKind);
     LLVMTypeRef t = LLVMTypeOf(base);
@@ -83,7 +83,7 @@ static LLVMValueRef wraps_nowhere(struct emit *e, const struct ptx_operand *o,
     for (unsigned g = 0; g < groups; g++) {
         emit_select_lane(e, g * lanes);
         LLVMValueRef base = emit_read(e, o, from);
-        LLVMValueRef bad = wraps(e, base, span, ptx_type_is_signed(from));
+        LLVMValueRef bad = span_wraps(e, base, span, ptx_type_is_signed(from));
         LLVMValueRef good = ir_not(e, bad);
         ok = ok ? ir_and(e, ok, good) : good;
     }

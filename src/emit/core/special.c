@@ -57,12 +57,14 @@ static LLVMValueRef thread_index(struct emit *e)
     return ir_add(e, ir_mul(e, t, ir_int(t, coarse_lanes(e))), coarse_lane(e));
 }
 
-static LLVMValueRef udiv(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef divide_unsigned(struct emit *e, LLVMValueRef a,
+                                    LLVMValueRef b)
 {
     return LLVMBuildUDiv(e->b, a, b, "");
 }
 
-static LLVMValueRef urem(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef remainder_unsigned(struct emit *e, LLVMValueRef a,
+                                       LLVMValueRef b)
 {
     return LLVMBuildURem(e->b, a, b, "");
 }
@@ -74,13 +76,13 @@ static LLVMValueRef row_index(struct emit *e)
     LLVMValueRef t = coarse_index(e);
 
     if (bx && bx % n == 0)
-        return bx == n ? t : udiv(e, t, ir_int(t, bx / n));
+        return bx == n ? t : divide_unsigned(e, t, ir_int(t, bx / n));
     if (bx && n % bx == 0) {
         LLVMValueRef lane = coarse_lane(e);
         return ir_add(e, ir_mul(e, t, ir_int(t, n / bx)),
-                      udiv(e, lane, ir_int(lane, bx)));
+                      divide_unsigned(e, lane, ir_int(lane, bx)));
     }
-    return udiv(e, thread_index(e), block_size(e, 0));
+    return divide_unsigned(e, thread_index(e), block_size(e, 0));
 }
 
 static LLVMValueRef tid_x(struct emit *e)
@@ -92,14 +94,14 @@ static LLVMValueRef tid_x(struct emit *e)
         return thread_index(e);
     if (bx && bx % n == 0) {
         LLVMValueRef t = coarse_index(e);
-        LLVMValueRef column = urem(e, t, ir_int(t, bx / n));
+        LLVMValueRef column = remainder_unsigned(e, t, ir_int(t, bx / n));
         return ir_add(e, ir_mul(e, column, ir_int(t, n)), coarse_lane(e));
     }
     if (bx && n % bx == 0) {
         LLVMValueRef lane = coarse_lane(e);
-        return urem(e, lane, ir_int(lane, bx));
+        return remainder_unsigned(e, lane, ir_int(lane, bx));
     }
-    return urem(e, thread_index(e), block_size(e, 0));
+    return remainder_unsigned(e, thread_index(e), block_size(e, 0));
 }
 
 static LLVMValueRef tid_y(struct emit *e)
@@ -110,14 +112,14 @@ static LLVMValueRef tid_y(struct emit *e)
         return emit_const(e, e->i32, 0);
     if (block[0] && block[2] == 1)
         return row_index(e);
-    return urem(e, row_index(e), block_size(e, 1));
+    return remainder_unsigned(e, row_index(e), block_size(e, 1));
 }
 
 static LLVMValueRef tid_z(struct emit *e)
 {
     if (e->spec.block[0] && e->spec.block[2] == 1)
         return emit_const(e, e->i32, 0);
-    return udiv(e, row_index(e), block_size(e, 1));
+    return divide_unsigned(e, row_index(e), block_size(e, 1));
 }
 
 static int64_t mask_le(int lane)

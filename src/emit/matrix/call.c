@@ -7,7 +7,7 @@
 
 /* A calling convention that passes 16 vectors in registers instead of 8, if
  * there are 32. (With 16 registers none would be left.) */
-static unsigned convention(struct emit *e)
+static unsigned vector_convention(struct emit *e)
 {
     return e->target->has_avx512 ? LLVMX86RegCallCallConv : LLVMCCallConv;
 }
@@ -19,7 +19,7 @@ LLVMValueRef emit_matrix_function(struct emit *e, const char *name,
     LLVMValueRef fn = LLVMAddFunction(e->module, name, type);
 
     LLVMSetLinkage(fn, LLVMInternalLinkage);
-    LLVMSetFunctionCallConv(fn, convention(e));
+    LLVMSetFunctionCallConv(fn, vector_convention(e));
     emit_attributes_of_all(e, fn);
     LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(e->cx, noinline, 0));
@@ -32,6 +32,6 @@ LLVMValueRef emit_call_matrix(struct emit *e, LLVMValueRef fn,
     assert(count == LLVMCountParams(fn));
     LLVMValueRef call =
         LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, args, count, "");
-    LLVMSetInstructionCallConv(call, convention(e));
+    LLVMSetInstructionCallConv(call, vector_convention(e));
     return call;
 }

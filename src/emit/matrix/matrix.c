@@ -465,8 +465,9 @@ static void add_compressed(struct product *p, const unsigned *row,
 
 /* The two bits that say which row of B belongs to sum i's element `column` of
  * A. */
-static LLVMValueRef choice(struct product *p, LLVMValueRef metadata, unsigned i,
-                           unsigned column, struct ptx_selector *s)
+static LLVMValueRef row_choice(struct product *p, LLVMValueRef metadata,
+                               unsigned i, unsigned column,
+                               struct ptx_selector *s)
 {
     struct emit *e = p->e;
     int from[LANES];
@@ -492,7 +493,7 @@ static void add_sparse(struct product *p, const unsigned *row)
     for (unsigned c = 0; c < p->a.f.columns; c++)
         for (unsigned i = 0; i < p->sum_count; i++) {
             struct ptx_selector s;
-            chosen[i] = choice(p, metadata, i, c, &s);
+            chosen[i] = row_choice(p, metadata, i, c, &s);
             a[i] = row[i] < i ? a[row[i]] : pick_element(p, &p->a, i, c);
             LLVMValueRef b = pick_element(p, &p->b, i, s.k[3]);
             for (int v = 2; v >= 0; v--) {
@@ -560,7 +561,7 @@ static void set_aside_c(struct product *p)
     }
 }
 
-static LLVMValueRef finished(struct product *p, unsigned i)
+static LLVMValueRef finished_sum(struct product *p, unsigned i)
 {
     struct emit *e = p->e;
     LLVMValueRef v = p->sum[i];
@@ -581,9 +582,9 @@ static void write_d(struct product *p)
 
     for (unsigned r = 0; r < f->reg_count; r++) {
         LLVMValueRef to = emit_matrix_reg(e, p->memory[0], r);
-        LLVMValueRef v = finished(p, r * f->per_reg);
+        LLVMValueRef v = finished_sum(p, r * f->per_reg);
         if (f->per_reg > 1) {
-            LLVMValueRef high = finished(p, r * f->per_reg + 1);
+            LLVMValueRef high = finished_sum(p, r * f->per_reg + 1);
             v = ir_zext(e, emit_float_to_half(e, v, PTX_RND_rn), e->i32);
             high = ir_zext(e, emit_float_to_half(e, high, PTX_RND_rn), e->i32);
             v = ir_or(e, v, ir_shl(e, high, ir_int(high, 16)));

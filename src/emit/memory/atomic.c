@@ -216,7 +216,7 @@ static void combined_atomic(struct emit *e, const struct atomic *a)
 }
 
 /* As the plan says: simt/plan/atomic.c. */
-static void perform(struct emit *e, const struct atomic *a)
+static void perform_atomic(struct emit *e, const struct atomic *a)
 {
     assert(ptx_is_atomic(a->inst));
     switch (e->f->plan->insts[e->f->at.index].atomic[a->dest != NULL]) {
@@ -266,7 +266,7 @@ void emit_atom(struct emit *e, const struct ptx_inst *inst)
         a.dest = d && d->kind == PTX_OPERAND_reg ? d : NULL;
         a.b = ptx_operand_item(&o[1], i);
         a.offset = (int64_t)i * ptx_type_size(a.type);
-        perform(e, &a);
+        perform_atomic(e, &a);
     }
     emit_fence_after(e, inst->sem);
 }

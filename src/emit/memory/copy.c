@@ -146,7 +146,7 @@ static void reduce_bytes(struct emit *e, const struct ptx_inst *inst,
 
 /* The mask of blocks that get the copy and are told; without clusters there is
  * only the first. */
-static LLVMValueRef receivers(struct emit *e, const struct ptx_operand *o)
+static LLVMValueRef receiver_mask(struct emit *e, const struct ptx_operand *o)
 {
     LLVMValueRef mask = emit_read_vector(e, o, PTX_TYPE_u16);
     mask = ir_zext(e, mask, e->i32);
@@ -162,7 +162,7 @@ static void copy_to_blocks(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef sizes =
         emit_spill(e, emit_read_vector(e, &o[2], PTX_TYPE_u32));
     LLVMValueRef mbarriers = spilled_pointers(e, &o[3], PTX_SPACE_shared);
-    LLVMValueRef masks = emit_spill(e, receivers(e, &o[4]));
+    LLVMValueRef masks = emit_spill(e, receiver_mask(e, &o[4]));
     struct emit_lane_loop loop, blocks;
 
     emit_lane_loop_begin(e, &loop, emit_mask(e));

@@ -329,10 +329,11 @@ static LLVMValueRef is_one_place(struct emit *e, const struct interleaving *w,
 }
 
 /* All lanes at one place, or each at its own, as a test decides. */
-static void either(struct emit *e, const struct interleaving *w,
-                   void (*access)(struct emit *, const struct interleaving *,
-                                  struct values *),
-                   struct values *values)
+static void access_either(struct emit *e, const struct interleaving *w,
+                          void (*access)(struct emit *,
+                                         const struct interleaving *,
+                                         struct values *),
+                          struct values *values)
 {
     LLVMBasicBlockRef one = emit_new_block(e, "one.place");
     LLVMBasicBlockRef many = emit_new_block(e, "places");
@@ -364,7 +365,7 @@ static void do_access(struct emit *e, struct interleaving *w,
 {
     find_places(e, w);
     if (e->f->plan->insts[e->f->at.index].words == SIMT_WORDS_IF_ONE)
-        either(e, w, access, values);
+        access_either(e, w, access, values);
     else
         access(e, w, values);
 }

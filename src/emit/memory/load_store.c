@@ -31,10 +31,10 @@ static struct access make_access(struct emit *e, const struct ptx_inst *inst,
 
 /* Two ways to do an access; a test chooses. */
 static void
-either(struct emit *e, const struct access *a, LLVMValueRef test,
-       void (*yes)(struct emit *, const struct access *, struct lanes *),
-       void (*no)(struct emit *, const struct access *, struct lanes *),
-       struct lanes *values, bool is_load, LLVMValueRef yes_mask)
+access_either(struct emit *e, const struct access *a, LLVMValueRef test,
+              void (*yes)(struct emit *, const struct access *, struct lanes *),
+              void (*no)(struct emit *, const struct access *, struct lanes *),
+              struct lanes *values, bool is_load, LLVMValueRef yes_mask)
 {
     LLVMBasicBlockRef fast = emit_new_block(e, "fast");
     LLVMBasicBlockRef slow = emit_new_block(e, "slow");
@@ -119,11 +119,12 @@ static void load_varying(struct emit *e, const struct access *a,
     if (a->plan->is_transposed && !has_two_ways(e, a))
         emit_access_load_transposed(e, a, out);
     else if (a->plan->is_transposed)
-        either(e, a, emit_all(e, e->f->at.mask), emit_access_load_transposed,
-               emit_access_load_transposed, out, true, NULL);
+        access_either(e, a, emit_all(e, e->f->at.mask),
+                      emit_access_load_transposed, emit_access_load_transposed,
+                      out, true, NULL);
     else if (is_speculative_row(e, a, &row))
-        either(e, &row, row.row.test, load_row, emit_access_load_any, out, true,
-               NULL);
+        access_either(e, &row, row.row.test, load_row, emit_access_load_any,
+                      out, true, NULL);
     else
         emit_access_load_any(e, a, out);
 }
@@ -138,8 +139,8 @@ static void load_vector(struct emit *e, const struct access *a,
                         struct lanes *out)
 {
     if (is_plain_if_full(e, a))
-        either(e, a, emit_all(e, e->f->at.mask), emit_access_load_affine,
-               emit_access_load_affine, out, true, NULL);
+        access_either(e, a, emit_all(e, e->f->at.mask), emit_access_load_affine,
+                      emit_access_load_affine, out, true, NULL);
     else
         emit_access_load_affine(e, a, out);
 }
@@ -148,8 +149,9 @@ static void store_vector(struct emit *e, const struct access *a,
                          struct lanes *in)
 {
     if (is_plain_if_full(e, a))
-        either(e, a, emit_all(e, e->f->at.mask), emit_access_store_affine,
-               emit_access_store_affine, in, false, NULL);
+        access_either(e, a, emit_all(e, e->f->at.mask),
+                      emit_access_store_affine, emit_access_store_affine, in,
+                      false, NULL);
     else
         emit_access_store_affine(e, a, in);
 }
@@ -174,16 +176,17 @@ static void load_shaped(struct emit *e, const struct access *a,
     if (a->plan->is_spaced)
         emit_load_spaced(e, a, out);
     else if (test)
-        either(e, a, test, load_speculative, load_varying, out, true, NULL);
+        access_either(e, a, test, load_speculative, load_varying, out, true,
+                      NULL);
     else if (way == SIMT_WAY_EACH)
         load_varying(e, a, out);
     else if (way == SIMT_WAY_VECTOR || !e->f->at.mask)
         load_vector(e, a, out);
     else
-        either(e, a, emit_all(e, e->f->at.mask), emit_access_load_affine,
-               a->plan->is_masked_strided ? emit_access_load_strided
-                                          : emit_access_load_any,
-               out, true, NULL);
+        access_either(e, a, emit_all(e, e->f->at.mask), emit_access_load_affine,
+                      a->plan->is_masked_strided ? emit_access_load_strided
+                                                 : emit_access_load_any,
+                      out, true, NULL);
 }
 
 static void store_nontemporal(struct emit *e, const struct access *a,
@@ -217,11 +220,12 @@ static void store_varying(struct emit *e, const struct access *a,
     if (a->plan->is_transposed && !has_two_ways(e, a))
         emit_access_store_transposed(e, a, in);
     else if (a->plan->is_transposed)
-        either(e, a, emit_all(e, e->f->at.mask), emit_access_store_transposed,
-               emit_access_store_transposed, in, false, NULL);
+        access_either(e, a, emit_all(e, e->f->at.mask),
+                      emit_access_store_transposed,
+                      emit_access_store_transposed, in, false, NULL);
     else if (is_speculative_row(e, a, &row) && !row.row.is_one_place)
-        either(e, &row, row.row.test, store_row, emit_access_store_any, in,
-               false, NULL);
+        access_either(e, &row, row.row.test, store_row, emit_access_store_any,
+                      in, false, NULL);
     else
         emit_access_store_any(e, a, in);
 }
@@ -243,7 +247,8 @@ static void store_by_shape(struct emit *e, const struct access *a,
         way == SIMT_WAY_EACH ? is_speculative_vector(e, a) : NULL;
 
     if (test)
-        either(e, a, test, store_speculative, store_varying, in, false, NULL);
+        access_either(e, a, test, store_speculative, store_varying, in, false,
+                      NULL);
     else if (way == SIMT_WAY_EACH)
         store_varying(e, a, in);
     else if (way == SIMT_WAY_MASKED_STRIDED)
@@ -251,10 +256,11 @@ static void store_by_shape(struct emit *e, const struct access *a,
     else if (way == SIMT_WAY_VECTOR || !e->f->at.mask)
         store_vector(e, a, in);
     else
-        either(e, a, emit_all(e, e->f->at.mask), emit_access_store_affine,
-               a->plan->is_masked_strided ? emit_access_store_strided
-                                          : emit_access_store_any,
-               in, false, NULL);
+        access_either(e, a, emit_all(e, e->f->at.mask),
+                      emit_access_store_affine,
+                      a->plan->is_masked_strided ? emit_access_store_strided
+                                                 : emit_access_store_any,
+                      in, false, NULL);
 }
 
 static void store_shaped(struct emit *e, const struct access *a,
@@ -263,7 +269,8 @@ static void store_shaped(struct emit *e, const struct access *a,
     LLVMValueRef test = nontemporal_test(e, a);
 
     if (test)
-        either(e, a, test, store_nontemporal, store_by_shape, in, false, NULL);
+        access_either(e, a, test, store_nontemporal, store_by_shape, in, false,
+                      NULL);
     else
         store_by_shape(e, a, in);
 }
@@ -303,10 +310,11 @@ static void load_lanes(struct emit *e, const struct access *a,
     LLVMValueRef ok = condition_of(e, a);
 
     if (ok && a->plan->is_transposed && a->plan->way == SIMT_WAY_EACH)
-        either(e, a, and_all_active(e, ok), emit_access_load_transposed,
-               load_exact, out, true, NULL);
+        access_either(e, a, and_all_active(e, ok), emit_access_load_transposed,
+                      load_exact, out, true, NULL);
     else if (ok && a->plan->way != SIMT_WAY_EACH)
-        either(e, a, ok, load_shaped, load_exact, out, true, e->f->at.mask);
+        access_either(e, a, ok, load_shaped, load_exact, out, true,
+                      e->f->at.mask);
     else
         load_shaped(e, a, out);
 }
@@ -317,10 +325,11 @@ static void store_lanes(struct emit *e, const struct access *a,
     LLVMValueRef ok = condition_of(e, a);
 
     if (ok && a->plan->is_transposed && a->plan->way == SIMT_WAY_EACH)
-        either(e, a, and_all_active(e, ok), emit_access_store_transposed,
-               store_exact, in, false, NULL);
+        access_either(e, a, and_all_active(e, ok), emit_access_store_transposed,
+                      store_exact, in, false, NULL);
     else if (ok && a->plan->way != SIMT_WAY_EACH)
-        either(e, a, ok, store_shaped, store_exact, in, false, e->f->at.mask);
+        access_either(e, a, ok, store_shaped, store_exact, in, false,
+                      e->f->at.mask);
     else
         store_shaped(e, a, in);
 }

@@ -173,8 +173,8 @@ static LLVMValueRef count_bits(struct emit *e, LLVMValueRef v)
 }
 
 /* The word after `n` arrivals. */
-static LLVMValueRef after(struct emit *e, const struct ptx_inst *inst,
-                          LLVMValueRef w, LLVMValueRef n)
+static LLVMValueRef after_arrivals(struct emit *e, const struct ptx_inst *inst,
+                                   LLVMValueRef w, LLVMValueRef n)
 {
     if (inst->sub == PTX_SUB_arrive_drop)
         w = ir_sub(e, w, n);
@@ -207,8 +207,8 @@ static void arrive_together(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef before =
         count_bits(e, ir_and(e, emit_splat(e, bits),
                              emit_lane_const(e, e->i32, emit_lanes_below)));
-    ir_store(e, after(e, inst, emit_splat(e, w), before), into, 64);
-    store_word(e, p, complete_phase(e, after(e, inst, w, n)));
+    ir_store(e, after_arrivals(e, inst, emit_splat(e, w), before), into, 64);
+    store_word(e, p, complete_phase(e, after_arrivals(e, inst, w, n)));
     LLVMBuildBr(e->b, done);
 
     LLVMPositionBuilderAtEnd(e->b, apart);
@@ -217,7 +217,7 @@ static void arrive_together(struct emit *e, const struct ptx_inst *inst,
     LLVMPositionBuilderAtEnd(e->b, done);
 }
 
-static void arrivals(struct emit *e, const struct ptx_inst *inst)
+static void arrive_lanes(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef into =
         emit_alloca(e, LLVMVectorType(e->i64, e->lanes), 64, "state");
@@ -302,7 +302,7 @@ void emit_mbarrier(struct emit *e, const struct ptx_inst *inst)
     case PTX_SUB_arrive:
     case PTX_SUB_arrive_drop:
         emit_fence_before(e, PTX_SEM_release);
-        arrivals(e, inst);
+        arrive_lanes(e, inst);
         break;
     default:
         each_lane(e, inst, 0, NULL);

@@ -11,7 +11,7 @@
 #include "emit/memory/memory.h"
 #include "emit/ops/ops.h"
 
-static LLVMAtomicOrdering ordering(enum ptx_sem sem)
+static LLVMAtomicOrdering llvm_ordering(enum ptx_sem sem)
 {
     switch (sem) {
     case PTX_SEM_acquire:
@@ -74,7 +74,7 @@ static LLVMValueRef pick_extreme(struct emit *e, LLVMIntPredicate p,
 /* Does the operation flush? Sums of singles in global memory do: PTX ISA,
  * "atom"; copies that add do not. A generic address is taken for a global
  * one. */
-static bool flushes(const struct emit *e, const struct atomic *a)
+static bool flushes_sum(const struct emit *e, const struct atomic *a)
 {
     return a->t == e->f32 && a->inst->sub == PTX_SUB_add &&
            a->space != PTX_SPACE_shared && !(a->inst->flags & PTX_FLAG_reduce);
@@ -108,7 +108,7 @@ LLVMValueRef emit_atomic_new_value(struct emit *e, const struct atomic *a,
     case PTX_SUB_xor:
         return ir_xor(e, old, b);
     case PTX_SUB_add:
-        if (flushes(e, a))
+        if (flushes_sum(e, a))
             return emit_flush(e,
                               ir_fadd(e, emit_flush(e, old), emit_flush(e, b)));
         return is_float ? ir_fadd(e, old, b) : ir_add(e, old, b);
@@ -218,7 +218,7 @@ LLVMValueRef emit_atomic_one_lane(struct emit *e, const struct atomic *a,
                                   LLVMValueRef p, LLVMValueRef b,
                                   LLVMValueRef c)
 {
-    LLVMAtomicOrdering order = ordering(a->inst->sem);
+    LLVMAtomicOrdering order = llvm_ordering(a->inst->sem);
     bool is_float = a->t == e->f32 || a->t == e->f64;
     LLVMAtomicRMWBinOp op;
 
@@ -237,7 +237,7 @@ LLVMValueRef emit_atomic_one_lane(struct emit *e, const struct atomic *a,
         LLVMSetAlignment(pair, ptx_type_size(a->type));
         return LLVMBuildExtractValue(e->b, pair, 0, "");
     }
-    if (flushes(e, a) || !machine_op(a, is_float, &op))
+    if (flushes_sum(e, a) || !machine_op(a, is_float, &op))
         return swap_loop(e, a, p, b);
     LLVMValueRef old = LLVMBuildAtomicRMW(e->b, op, p, b, order, 0);
     LLVMSetAlignment(old, ptx_type_size(a->type));

@@ -14,7 +14,7 @@
 /* bytes that a lane may ask for, if not known before it runs */
 enum { UNKNOWN_BYTES = 1024 };
 
-static LLVMValueRef save(struct emit *e)
+static LLVMValueRef save_stack(struct emit *e)
 {
     return ir_intrinsic(e, "llvm.stacksave", &e->ptr, 1, NULL, 0);
 }
@@ -35,7 +35,7 @@ static void save_at_start(struct emit *e)
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMPositionBuilderBefore(
         e->b, LLVMGetBasicBlockTerminator(e->f->blocks.prologue));
-    e->f->own.stack_saved = save(e);
+    e->f->own.stack_saved = save_stack(e);
     emit_go_back(e, here);
 }
 
@@ -86,7 +86,7 @@ void emit_alloca_op(struct emit *e, const struct ptx_inst *inst)
 void emit_stacksave(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type type = inst->type[0];
-    LLVMValueRef at = as_local(e, save(e));
+    LLVMValueRef at = as_local(e, save_stack(e));
     emit_write_uniform(e, &inst->operand[0],
                        ir_resize(e, at, emit_type(e, type), false), type);
 }

@@ -29,8 +29,8 @@ static unsigned part_count(const struct emit_strided *s)
 
 /* Places of component c in the part that begins at element `first`;
  * *first_lane: the lane of the first of them. */
-static uint64_t places(const struct emit_strided *s, unsigned first, unsigned c,
-                       unsigned *first_lane)
+static uint64_t places_of(const struct emit_strided *s, unsigned first,
+                          unsigned c, unsigned *first_lane)
 {
     uint64_t bits = 0;
 
@@ -56,7 +56,8 @@ static LLVMValueRef part_mask(struct emit *e, const struct emit_strided *s,
     assert(first < s->lanes * s->step);
     for (unsigned c = 0; c < s->count; c++) {
         unsigned lane;
-        LLVMValueRef at = LLVMConstInt(e->i64, places(s, first, c, &lane), 0);
+        LLVMValueRef at =
+            LLVMConstInt(e->i64, places_of(s, first, c, &lane), 0);
         if (s->bits) {
             LLVMValueRef bits = ir_zext(e, s->bits, e->i64);
             LLVMValueRef args[] = {ir_lshr(e, bits, ir_int(bits, lane)), at};

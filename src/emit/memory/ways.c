@@ -10,7 +10,8 @@
 #include "emit/core/values.h"
 #include "emit/memory/memory.h"
 
-static void mark(struct emit *e, const struct access *a, LLVMValueRef access)
+static void mark_access(struct emit *e, const struct access *a,
+                        LLVMValueRef access)
 {
     emit_set_alias(e, access, a->of.space);
     if (a->of.is_nc && !a->of.is_volatile)
@@ -27,7 +28,7 @@ LLVMValueRef emit_access_load_at(struct emit *e, const struct access *a,
                                  LLVMTypeRef type, LLVMValueRef pointer)
 {
     LLVMValueRef v = ir_load(e, type, pointer, a->of.size);
-    mark(e, a, v);
+    mark_access(e, a, v);
     return v;
 }
 
@@ -35,7 +36,7 @@ void emit_access_store_at(struct emit *e, const struct access *a,
                           LLVMValueRef v, LLVMValueRef pointer)
 {
     LLVMValueRef s = ir_store(e, v, pointer, a->of.size);
-    mark(e, a, s);
+    mark_access(e, a, s);
     if (a->is_nontemporal)
         emit_mark_nontemporal(e, s);
 }
@@ -60,7 +61,7 @@ static LLVMValueRef masked_call(struct emit *e, const struct access *a,
     unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMAddCallSiteAttribute(call, pointer_index + 1,
                              LLVMCreateEnumAttribute(e->cx, align, a->of.size));
-    mark(e, a, call);
+    mark_access(e, a, call);
     return call;
 }
 
@@ -450,7 +451,8 @@ void emit_access_load_affine(struct emit *e, const struct access *a,
 }
 
 /* Lanes side by side, with all components of a lane behind each other. */
-static LLVMValueRef interleave(struct emit *e, LLVMValueRef *v, unsigned count)
+static LLVMValueRef interleave_lanes(struct emit *e, LLVMValueRef *v,
+                                     unsigned count)
 {
     unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(v[0]));
     int index[4 * EMIT_MAX_LANES];
@@ -483,7 +485,7 @@ void emit_access_store_affine(struct emit *e, const struct access *a,
         }
         if (is_reversed && mask)
             mask = ir_reverse(e, mask);
-        emit_access_store_part(e, a, interleave(e, part, a->of.count),
+        emit_access_store_part(e, a, interleave_lanes(e, part, a->of.count),
                                emit_access_pointer(e, a, lane, 0), mask);
     }
 }

@@ -9,8 +9,8 @@
 #include "emit/core/values.h"
 #include "emit/ops/ops.h"
 
-static LLVMValueRef horner(struct emit *e, LLVMValueRef x,
-                           const double *coefficients, unsigned count)
+static LLVMValueRef horner_sum(struct emit *e, LLVMValueRef x,
+                               const double *coefficients, unsigned count)
 {
     LLVMValueRef v = ir_real(x, coefficients[0]);
     for (unsigned i = 1; i < count; i++)
@@ -18,7 +18,7 @@ static LLVMValueRef horner(struct emit *e, LLVMValueRef x,
     return v;
 }
 
-static LLVMValueRef infinity(struct emit *e, LLVMValueRef like)
+static LLVMValueRef infinity_like(struct emit *e, LLVMValueRef like)
 {
     return ir_bits_real(e, like, 0x7f800000);
 }
@@ -67,7 +67,7 @@ static LLVMValueRef approx_ex2(struct emit *e, LLVMValueRef x)
     LLVMValueRef border = ir_real(x, ROUNDER);
     LLVMValueRef moved = ir_fadd(e, t, border);
     LLVMValueRef f = ir_fsub(e, t, ir_fsub(e, moved, border));
-    LLVMValueRef p = horner(e, f, exp2_terms, ARRAY_COUNT(exp2_terms));
+    LLVMValueRef p = horner_sum(e, f, exp2_terms, ARRAY_COUNT(exp2_terms));
     /* In two steps, since 2^n may lie outside the normal range. */
     LLVMValueRef bits = ir_as_int(e, moved);
     LLVMValueRef n = ir_sub(e, bits, ir_int(bits, 0x4b400000));
@@ -99,12 +99,12 @@ static LLVMValueRef approx_lg2(struct emit *e, LLVMValueRef x)
     LLVMValueRef m = ir_add(e, ir_and(e, moved, ir_int(b, 0x007fffff)), border);
     LLVMValueRef f = ir_fsub(e, ir_as(e, m, e->f32), ir_real(x, 1));
     n = ir_sub(e, n, ir_select(e, is_tiny, ir_int(n, 24), ir_int(n, 0)));
-    LLVMValueRef p = horner(e, f, log2_terms, ARRAY_COUNT(log2_terms));
+    LLVMValueRef p = horner_sum(e, f, log2_terms, ARRAY_COUNT(log2_terms));
     LLVMValueRef v = ir_fma(e, f, p, ir_cast(e, LLVMSIToFP, n, e->f32));
     LLVMValueRef zero = ir_real(x, 0);
-    v = ir_select(e, ir_fcmp(e, LLVMRealOEQ, x, infinity(e, x)), x, v);
+    v = ir_select(e, ir_fcmp(e, LLVMRealOEQ, x, infinity_like(e, x)), x, v);
     v = ir_select(e, ir_fcmp(e, LLVMRealOEQ, x, zero),
-                  ir_fneg(e, infinity(e, x)), v);
+                  ir_fneg(e, infinity_like(e, x)), v);
     return ir_select(e, ir_fcmp(e, LLVMRealUGE, x, zero),
                      ir_select(e, ir_is_nan(e, x), nan_like(e, x), v),
                      nan_like(e, x));
@@ -140,9 +140,9 @@ static LLVMValueRef sin_of_quadrant(struct emit *e, LLVMValueRef x,
                                     LLVMValueRef r, LLVMValueRef quadrant)
 {
     LLVMValueRef r2 = ir_fmul(e, r, r);
-    LLVMValueRef s = horner(e, r2, sin_terms, ARRAY_COUNT(sin_terms));
+    LLVMValueRef s = horner_sum(e, r2, sin_terms, ARRAY_COUNT(sin_terms));
     s = ir_fma(e, ir_fmul(e, s, r2), r, r);
-    LLVMValueRef c = horner(e, r2, cos_terms, ARRAY_COUNT(cos_terms));
+    LLVMValueRef c = horner_sum(e, r2, cos_terms, ARRAY_COUNT(cos_terms));
     c = ir_fma(e, c, r2, ir_real(r, 1));
     LLVMValueRef one = ir_int(quadrant, 1);
     LLVMValueRef is_odd =
@@ -152,7 +152,7 @@ static LLVMValueRef sin_of_quadrant(struct emit *e, LLVMValueRef x,
                                ir_int(quadrant, 30));
     v = ir_as(e, ir_xor(e, ir_as_int(e, v), sign), e->f32);
     LLVMValueRef is_finite =
-        ir_fcmp(e, LLVMRealOLT, ir_fabs(e, x), infinity(e, x));
+        ir_fcmp(e, LLVMRealOLT, ir_fabs(e, x), infinity_like(e, x));
     return ir_select(e, is_finite, v, nan_like(e, x));
 }
 
@@ -181,7 +181,7 @@ static const double tanh_terms[] = {2.1869488e-2, -5.3968254e-2, 1.3333333e-1,
 static LLVMValueRef approx_tanh(struct emit *e, LLVMValueRef x)
 {
     LLVMValueRef size = ir_fabs(e, x), x2 = ir_fmul(e, x, x);
-    LLVMValueRef p = horner(e, x2, tanh_terms, ARRAY_COUNT(tanh_terms));
+    LLVMValueRef p = horner_sum(e, x2, tanh_terms, ARRAY_COUNT(tanh_terms));
     LLVMValueRef small = ir_fma(e, ir_fmul(e, p, x2), x, x);
     LLVMValueRef power =
         approx_ex2(e, ir_fmul(e, size, ir_real(x, 2.8853900817779268)));
@@ -214,7 +214,7 @@ static LLVMValueRef estimate_avx512(struct emit *e, LLVMValueRef x)
 
 /* One step of Newton's doubles the bits. For 0 and infinity it gives NaN where
  * the estimate is right already. */
-static LLVMValueRef refined(struct emit *e, LLVMValueRef x, LLVMValueRef y)
+static LLVMValueRef refine_root(struct emit *e, LLVMValueRef x, LLVMValueRef y)
 {
     LLVMValueRef half = ir_fmul(e, ir_fmul(e, x, y), ir_real(x, 0.5));
     LLVMValueRef rest = ir_fma(e, ir_fneg(e, half), y, ir_real(x, 0.5));
@@ -226,7 +226,7 @@ static LLVMValueRef approx_rsqrt(struct emit *e, LLVMValueRef x)
 {
     if (e->target->has_avx512 && ir_is_vector(x) && e->lanes % 16 == 0 &&
         ir_element(x) == e->f32)
-        return refined(e, x, estimate_avx512(e, x));
+        return refine_root(e, x, estimate_avx512(e, x));
     return ir_fdiv(e, ir_real(x, 1), ir_unary(e, "llvm.sqrt", x));
 }
 

@@ -13,7 +13,7 @@ static bool is_signed(const struct ptx_inst *inst)
     return ptx_type_is_signed(inst->type[0]);
 }
 
-static LLVMTypeRef twice(struct emit *e, LLVMValueRef v)
+static LLVMTypeRef twice_as_wide(struct emit *e, LLVMValueRef v)
 {
     return LLVMIntTypeInContext(e->cx, 2 * ir_bits(v));
 }
@@ -165,7 +165,7 @@ void emit_sub(struct emit *e, const struct ptx_inst *inst)
 static LLVMValueRef wide_product(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                                  bool is_signed_product)
 {
-    LLVMTypeRef t = twice(e, a);
+    LLVMTypeRef t = twice_as_wide(e, a);
     return ir_mul(e, ir_resize(e, a, t, is_signed_product),
                   ir_resize(e, b, t, is_signed_product));
 }
@@ -221,7 +221,7 @@ void emit_mad(struct emit *e, const struct ptx_inst *inst)
 }
 
 /* 24 bits by 24 bits: the low 32 bits of the product, or bits 16 to 47. */
-static LLVMValueRef product24(struct emit *e, const struct ptx_inst *inst)
+static LLVMValueRef product_24_bits(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef a = emit_read_source(e, inst, 1),
                  b = emit_read_source(e, inst, 2);
@@ -239,12 +239,12 @@ static LLVMValueRef product24(struct emit *e, const struct ptx_inst *inst)
 
 void emit_mul24(struct emit *e, const struct ptx_inst *inst)
 {
-    emit_write_result(e, inst, product24(e, inst));
+    emit_write_result(e, inst, product_24_bits(e, inst));
 }
 
 void emit_mad24(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef v = product24(e, inst), c = emit_read_source(e, inst, 3);
+    LLVMValueRef v = product_24_bits(e, inst), c = emit_read_source(e, inst, 3);
     emit_write_result(e, inst,
                       inst->flags & PTX_FLAG_sat
                           ? ir_binary(e, "llvm.sadd.sat", v, c)
@@ -283,19 +283,19 @@ void emit_neg(struct emit *e, const struct ptx_inst *inst)
         emit_write_result(e, inst, ir_neg(e, emit_read_source(e, inst, 1)));
 }
 
-static LLVMValueRef smin(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef signed_min(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     return ir_binary(e, "llvm.smin", a, b);
 }
-static LLVMValueRef smax(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef signed_max(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     return ir_binary(e, "llvm.smax", a, b);
 }
-static LLVMValueRef umin(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef unsigned_min(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     return ir_binary(e, "llvm.umin", a, b);
 }
-static LLVMValueRef umax(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef unsigned_max(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     return ir_binary(e, "llvm.umax", a, b);
 }
@@ -308,15 +308,16 @@ void emit_min_max(struct emit *e, const struct ptx_inst *inst)
         emit_float_min_max_op(e, inst);
         return;
     }
-    half_word_fn *fn =
-        is_signed(inst) ? (is_max ? smax : smin) : (is_max ? umax : umin);
+    half_word_fn *fn = is_signed(inst) ? (is_max ? signed_max : signed_min)
+                                       : (is_max ? unsigned_max : unsigned_min);
     LLVMValueRef a = emit_read_source(e, inst, 1),
                  b = emit_read_source(e, inst, 2);
     LLVMValueRef v =
         is_packed(inst->type[0]) ? on_half_words(e, a, b, fn) : fn(e, a, b);
     if (inst->flags & PTX_FLAG_relu)
-        v = is_packed(inst->type[0]) ? on_half_words(e, v, ir_int(v, 0), smax)
-                                     : smax(e, v, ir_int(v, 0));
+        v = is_packed(inst->type[0])
+                ? on_half_words(e, v, ir_int(v, 0), signed_max)
+                : signed_max(e, v, ir_int(v, 0));
     emit_write_result(e, inst, v);
 }
 

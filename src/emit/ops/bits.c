@@ -7,8 +7,8 @@
 #include "emit/core/emitters.h"
 #include "emit/core/values.h"
 
-static LLVMValueRef source32(struct emit *e, const struct ptx_inst *inst,
-                             unsigned i)
+static LLVMValueRef read_32_bits(struct emit *e, const struct ptx_inst *inst,
+                                 unsigned i)
 {
     return emit_read(e, &inst->operand[i], PTX_TYPE_b32);
 }
@@ -47,8 +47,9 @@ void emit_cnot(struct emit *e, const struct ptx_inst *inst)
 
 /* Or of the minterms whose bit is set in the table. LLVM finds the short form,
  * and vpternlog where there is one. */
-static LLVMValueRef lookup3(struct emit *e, LLVMValueRef a, LLVMValueRef b,
-                            LLVMValueRef c, unsigned table)
+static LLVMValueRef lookup_of_three(struct emit *e, LLVMValueRef a,
+                                    LLVMValueRef b, LLVMValueRef c,
+                                    unsigned table)
 {
     LLVMValueRef in[3] = {a, b, c}, inverse[3];
     LLVMValueRef v = ir_int(a, 0);
@@ -71,9 +72,9 @@ void emit_lop3(struct emit *e, const struct ptx_inst *inst)
     bool has_pred = inst->sub != PTX_SUB_none;
     unsigned first = has_pred ? 2 : 1;
     const struct ptx_operand *o = inst->operand;
-    LLVMValueRef v =
-        lookup3(e, source32(e, inst, first), source32(e, inst, first + 1),
-                source32(e, inst, first + 2), (unsigned)o[first + 3].imm & 255);
+    LLVMValueRef v = lookup_of_three(
+        e, read_32_bits(e, inst, first), read_32_bits(e, inst, first + 1),
+        read_32_bits(e, inst, first + 2), (unsigned)o[first + 3].imm & 255);
 
     if (has_pred) {
         LLVMValueRef q = emit_read_pred(e, &o[first + 4]);
@@ -103,10 +104,10 @@ static LLVMValueRef shift_by(struct emit *e, enum shift how, LLVMValueRef v,
 }
 
 /* The amount has 32 bits whatever is shifted. */
-static LLVMValueRef amount(struct emit *e, const struct ptx_inst *inst,
-                           LLVMValueRef v)
+static LLVMValueRef shift_amount(struct emit *e, const struct ptx_inst *inst,
+                                 LLVMValueRef v)
 {
-    LLVMValueRef n = source32(e, inst, 2);
+    LLVMValueRef n = read_32_bits(e, inst, 2);
 
     if (ir_bits(v) < 32)
         n = ir_binary(e, "llvm.umin", n, ir_int(n, 255));
@@ -119,14 +120,14 @@ void emit_shift(struct emit *e, const struct ptx_inst *inst)
                      : ptx_type_is_signed(inst->type[0]) ? RIGHT_SIGNED
                                                          : RIGHT;
     LLVMValueRef v = emit_read_source(e, inst, 1);
-    emit_write_result(e, inst, shift_by(e, how, v, amount(e, inst, v)));
+    emit_write_result(e, inst, shift_by(e, how, v, shift_amount(e, inst, v)));
 }
 
 /* shf.l: the high half of {b, a} << n; shf.r: the low half of it >> n. */
 void emit_shf(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = source32(e, inst, 1), b = source32(e, inst, 2);
-    LLVMValueRef n = source32(e, inst, 3);
+    LLVMValueRef a = read_32_bits(e, inst, 1), b = read_32_bits(e, inst, 2);
+    LLVMValueRef n = read_32_bits(e, inst, 3);
     bool is_left = inst->sub == PTX_SUB_l;
 
     if (inst->flags & PTX_FLAG_wrap) {
@@ -156,7 +157,7 @@ static LLVMValueRef low_bits(struct emit *e, LLVMValueRef n)
 static LLVMValueRef byte_of(struct emit *e, const struct ptx_inst *inst,
                             unsigned i, LLVMValueRef like)
 {
-    LLVMValueRef v = source32(e, inst, i);
+    LLVMValueRef v = read_32_bits(e, inst, i);
     if (ir_bits(like) == 64)
         return ir_zext(e, v, ir_element(like));
     return ir_resize(e, ir_and(e, v, ir_int(v, 255)), ir_element(like), false);
@@ -198,7 +199,7 @@ void emit_bfi(struct emit *e, const struct ptx_inst *inst)
 static LLVMValueRef field_number(struct emit *e, const struct ptx_inst *inst,
                                  unsigned i)
 {
-    LLVMValueRef v = source32(e, inst, i);
+    LLVMValueRef v = read_32_bits(e, inst, i);
     return inst->flags & PTX_FLAG_wrap ? ir_and(e, v, ir_int(v, 31)) : v;
 }
 
@@ -211,7 +212,7 @@ void emit_bmsk(struct emit *e, const struct ptx_inst *inst)
 
 void emit_szext(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = source32(e, inst, 1);
+    LLVMValueRef a = read_32_bits(e, inst, 1);
     LLVMValueRef mask = low_bits(e, field_number(e, inst, 2));
     LLVMValueRef v = ir_and(e, a, mask);
 
@@ -270,9 +271,9 @@ void emit_bfind(struct emit *e, const struct ptx_inst *inst)
  * if it is set. None: -1. A loop over bits, which is rare. */
 void emit_fns(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef mask = source32(e, inst, 1);
-    LLVMValueRef base = source32(e, inst, 2);
-    LLVMValueRef n = source32(e, inst, 3);
+    LLVMValueRef mask = read_32_bits(e, inst, 1);
+    LLVMValueRef base = read_32_bits(e, inst, 2);
+    LLVMValueRef n = read_32_bits(e, inst, 3);
     LLVMValueRef is_down = ir_icmp(e, LLVMIntSLT, n, ir_int(n, 0));
     LLVMValueRef zero = ir_int(n, 0), one = ir_int(n, 1);
     LLVMValueRef is_zero = ir_icmp(e, LLVMIntEQ, n, zero);
@@ -350,8 +351,8 @@ static LLVMValueRef mode_selector(struct emit *e, enum ptx_sub mode,
 
 void emit_prmt(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef a = source32(e, inst, 1), b = source32(e, inst, 2);
-    LLVMValueRef c = source32(e, inst, 3);
+    LLVMValueRef a = read_32_bits(e, inst, 1), b = read_32_bits(e, inst, 2);
+    LLVMValueRef c = read_32_bits(e, inst, 3);
     LLVMValueRef high = ir_zext(e, b, e->i64);
     LLVMValueRef both =
         ir_or(e, ir_zext(e, a, e->i64), ir_shl(e, high, ir_int(high, 32)));

@@ -20,8 +20,9 @@ static LLVMValueRef bool_op(struct emit *e, enum ptx_sub op, LLVMValueRef p,
 }
 
 /* A source in a form that can be compared: halves as floats. */
-static LLVMValueRef comparable(struct emit *e, const struct ptx_inst *inst,
-                               unsigned i, enum ptx_type type, unsigned half)
+static LLVMValueRef comparable_source(struct emit *e,
+                                      const struct ptx_inst *inst, unsigned i,
+                                      enum ptx_type type, unsigned half)
 {
     if (inst->flags & PTX_FLAG_ftz && type == PTX_TYPE_f32)
         return emit_read_flushed(e, &inst->operand[i], type);
@@ -36,17 +37,18 @@ static LLVMValueRef comparable(struct emit *e, const struct ptx_inst *inst,
     return v;
 }
 
-static LLVMValueRef compared(struct emit *e, const struct ptx_inst *inst,
-                             unsigned first, enum ptx_type type, unsigned half)
+static LLVMValueRef compare_sources(struct emit *e, const struct ptx_inst *inst,
+                                    unsigned first, enum ptx_type type,
+                                    unsigned half)
 {
-    LLVMValueRef a = comparable(e, inst, first, type, half);
-    LLVMValueRef b = comparable(e, inst, first + 1, type, half);
+    LLVMValueRef a = comparable_source(e, inst, first, type, half);
+    LLVMValueRef b = comparable_source(e, inst, first + 1, type, half);
     return emit_compare(e, inst->cmp, type, a, b);
 }
 
 /* The predicate operand after the two sources, if there is one. */
-static LLVMValueRef third(struct emit *e, const struct ptx_inst *inst,
-                          unsigned i)
+static LLVMValueRef third_source(struct emit *e, const struct ptx_inst *inst,
+                                 unsigned i)
 {
     if (inst->operand_count <= i || inst->operand[i].kind == PTX_OPERAND_none)
         return NULL;
@@ -67,10 +69,10 @@ void emit_setp(struct emit *e, const struct ptx_inst *inst)
     enum ptx_type type = inst->type[0];
     bool is_packed = type == PTX_TYPE_f16x2 || type == PTX_TYPE_bf16x2;
     unsigned first = ptx_dest_count(inst); /* setp.f16 has one result */
-    LLVMValueRef c = third(e, inst, first + 2);
-    LLVMValueRef p = compared(e, inst, first, type, 0);
+    LLVMValueRef c = third_source(e, inst, first + 2);
+    LLVMValueRef p = compare_sources(e, inst, first, type, 0);
     LLVMValueRef q =
-        is_packed ? compared(e, inst, first, type, 1) : ir_not(e, p);
+        is_packed ? compare_sources(e, inst, first, type, 1) : ir_not(e, p);
 
     p = combined_predicate(e, inst, p, c);
     q = combined_predicate(e, inst, q, c);
@@ -82,8 +84,9 @@ void emit_setp(struct emit *e, const struct ptx_inst *inst)
 void emit_set(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type to = inst->type[0], from = inst->type[1];
-    LLVMValueRef p = combined_predicate(e, inst, compared(e, inst, 1, from, 0),
-                                        third(e, inst, 3));
+    LLVMValueRef p =
+        combined_predicate(e, inst, compare_sources(e, inst, 1, from, 0),
+                           third_source(e, inst, 3));
     LLVMValueRef v;
 
     if (to == PTX_TYPE_f32) {
@@ -92,8 +95,9 @@ void emit_set(struct emit *e, const struct ptx_inst *inst)
         v = ir_sext(e, p, e->i32);
     } else if (to == PTX_TYPE_f16x2 || to == PTX_TYPE_bf16x2) {
         int64_t one = to == PTX_TYPE_f16x2 ? 0x3c00 : 0x3f80;
-        LLVMValueRef q = combined_predicate(
-            e, inst, compared(e, inst, 1, from, 1), third(e, inst, 3));
+        LLVMValueRef q =
+            combined_predicate(e, inst, compare_sources(e, inst, 1, from, 1),
+                               third_source(e, inst, 3));
         LLVMValueRef low = ir_zext(e, p, e->i32), high = ir_zext(e, q, e->i32);
         v = ir_or(e, ir_mul(e, low, ir_int(low, one)),
                   ir_mul(e, high, ir_int(high, one << 16)));

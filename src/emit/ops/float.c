@@ -25,8 +25,8 @@ static bool is_flushed_by_machine(struct emit *e, const struct ptx_inst *inst)
 }
 
 /* Source i of an instruction that computes. */
-static LLVMValueRef term(struct emit *e, const struct ptx_inst *inst,
-                         unsigned i)
+static LLVMValueRef read_term(struct emit *e, const struct ptx_inst *inst,
+                              unsigned i)
 {
     if (is_flushed_by_machine(e, inst) && !emit_has_constant(e, inst))
         return emit_read(e, &inst->operand[i], inst->type[0]);
@@ -273,8 +273,8 @@ static LLVMValueRef rounded_product(struct emit *e, LLVMValueRef a,
 
 /* The sign of a - q * b as a number of a's type; for f32 in doubles, where
  * nothing underflows. */
-static LLVMValueRef residue(struct emit *e, LLVMValueRef q, LLVMValueRef b,
-                            LLVMValueRef a)
+static LLVMValueRef quotient_residue(struct emit *e, LLVMValueRef q,
+                                     LLVMValueRef b, LLVMValueRef a)
 {
     if (ir_element(q) != e->f32) {
         struct scaled s = scale_up(e, q, b, a);
@@ -299,7 +299,7 @@ static LLVMValueRef float_quotient(struct emit *e, LLVMValueRef a,
     LLVMValueRef r = ir_fdiv(e, a, b);
     if (!ptx_is_directed(rnd))
         return r;
-    LLVMValueRef rest = residue(e, r, b, a);
+    LLVMValueRef rest = quotient_residue(e, r, b, a);
     LLVMValueRef error = ir_binary(e, "llvm.copysign", ir_real(b, 1), b);
     LLVMValueRef finite = ir_and(e, is_finite(e, a), is_finite(e, b));
     finite = ir_and(e, finite, ir_fcmp(e, LLVMRealONE, b, ir_real(b, 0)));
@@ -370,7 +370,7 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
         emit_half_arith(e, inst);
         return;
     }
-    LLVMValueRef a = term(e, inst, 1), b = term(e, inst, 2), c, v;
+    LLVMValueRef a = read_term(e, inst, 1), b = read_term(e, inst, 2), c, v;
     switch (inst->op) {
     case PTX_OP_add:
         v = float_sum(e, a, b, inst->rnd);
@@ -391,7 +391,7 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
         v = without_tiny_quotient(e, inst, v, a, b);
         break;
     default: /* mad of floats has been fma since sm_20 */
-        c = term(e, inst, 3);
+        c = read_term(e, inst, 3);
         v = fused_multiply(e, a, b, c, inst->rnd);
         v = without_tiny_product(e, inst, v, a, b, c);
         break;
@@ -453,7 +453,7 @@ void emit_float_min_max_op(struct emit *e, const struct ptx_inst *inst)
 
 void emit_rcp(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef v = term(e, inst, 1);
+    LLVMValueRef v = read_term(e, inst, 1);
     LLVMValueRef one = ir_real(v, 1);
 
     if (inst->type[0] == PTX_TYPE_f64 && inst->flags & PTX_FLAG_approx) {
@@ -483,7 +483,7 @@ void emit_sqrt(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef r = ir_unary(e, "llvm.sqrt", v);
 
     if (ptx_is_directed(inst->rnd)) {
-        LLVMValueRef rest = residue(e, r, r, v);
+        LLVMValueRef rest = quotient_residue(e, r, r, v);
         r = emit_round_directed(e, r, rest, inst->rnd);
     }
     write_result(e, inst, r);

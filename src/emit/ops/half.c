@@ -303,8 +303,9 @@ static LLVMValueRef has_zero(struct emit *e, LLVMValueRef v)
 
 /* Ends a block with a branch to a new block that is rarely taken, else to
  * `done`, where `value` goes into phi. Goes on in the new block. */
-static void unless(struct emit *e, LLVMValueRef seldom, LLVMBasicBlockRef done,
-                   LLVMValueRef phi, LLVMValueRef value)
+static void branch_unless(struct emit *e, LLVMValueRef seldom,
+                          LLVMBasicBlockRef done, LLVMValueRef phi,
+                          LLVMValueRef value)
 {
     LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
     LLVMBasicBlockRef next = emit_new_block(e, "middle");
@@ -349,7 +350,7 @@ static LLVMValueRef fused_bf16(struct emit *e, LLVMValueRef a, LLVMValueRef b,
         ir_icmp(e, LLVMIntEQ, ir_and(e, bits, ir_int(bits, 0xffff)),
                 ir_int(bits, 0x8000));
 
-    unless(e, emit_any(e, is_middle), done, phi, fast);
+    branch_unless(e, emit_any(e, is_middle), done, phi, fast);
     return last_result(e, phi, done, fused_in_doubles(e, a, b, c));
 }
 
@@ -369,11 +370,11 @@ static LLVMValueRef fused_f16(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     LLVMValueRef bits =
         ir_as_int(e, ir_select(e, ir_fcmp(e, LLVMRealOLT, large, v), large, v));
     LLVMValueRef end = ir_and(e, bits, ir_int(bits, 0xfff));
-    unless(e, has_zero(e, end), done, phi, fast);
+    branch_unless(e, has_zero(e, end), done, phi, fast);
     LLVMValueRef is_itself =
         ir_fcmp(e, LLVMRealOEQ, v, ir_cast(e, LLVMFPExt, h, e->f32));
     LLVMValueRef doubt = ir_or(e, end, ir_sext(e, is_itself, e->i32));
-    unless(e, has_zero(e, doubt), done, phi, fast);
+    branch_unless(e, has_zero(e, doubt), done, phi, fast);
     return last_result(e, phi, done, fused_to_odd(e, a, b, c));
 }
 

@@ -31,7 +31,7 @@ LLVMValueRef emit_saturate(struct emit *e, LLVMValueRef v)
 }
 
 /* The neighbour of r by one step of its bits, away from zero or towards it. */
-static LLVMValueRef neighbour(struct emit *e, LLVMValueRef bits, int step)
+static LLVMValueRef neighbour_of(struct emit *e, LLVMValueRef bits, int step)
 {
     assert(step == 1 || step == -1);
     return ir_add(e, bits, ir_int(bits, step));
@@ -44,7 +44,8 @@ static LLVMValueRef next_float(struct emit *e, LLVMValueRef r, bool is_up)
     unsigned width = ir_bits(bits);
     LLVMValueRef is_negative = ir_icmp(e, LLVMIntSLT, bits, ir_int(bits, 0));
     LLVMValueRef is_zero = ir_fcmp(e, LLVMRealOEQ, r, ir_real(r, 0));
-    LLVMValueRef grow = neighbour(e, bits, 1), shrink = neighbour(e, bits, -1);
+    LLVMValueRef grow = neighbour_of(e, bits, 1),
+                 shrink = neighbour_of(e, bits, -1);
     LLVMValueRef v = is_up ? ir_select(e, is_negative, shrink, grow)
                            : ir_select(e, is_negative, grow, shrink);
     int64_t tiny = is_up ? 1 : (int64_t)((UINT64_C(1) << (width - 1)) | 1);

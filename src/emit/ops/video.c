@@ -195,8 +195,8 @@ static LLVMValueRef video_factor(struct emit *e, const struct ptx_operand *o,
     return video_part(e, o, ptx_selected_bits(o) == 32 ? PTX_TYPE_s32 : t);
 }
 
-static LLVMValueRef scaled(struct emit *e, const struct ptx_inst *inst,
-                           LLVMValueRef v, bool is_signed)
+static LLVMValueRef scaled_product(struct emit *e, const struct ptx_inst *inst,
+                                   LLVMValueRef v, bool is_signed)
 {
     unsigned n = has_sub(inst, PTX_SUB_shr7)    ? 7
                  : has_sub(inst, PTX_SUB_shr15) ? 15
@@ -232,7 +232,7 @@ void emit_vmad(struct emit *e, const struct ptx_inst *inst)
         last = 1;
     }
     v = ir_add(e, v, ir_resize(e, c, e->i64, true));
-    v = scaled(e, inst, ir_add(e, v, ir_int(v, last)), is_signed);
+    v = scaled_product(e, inst, ir_add(e, v, ir_int(v, last)), is_signed);
     if (inst->flags & PTX_FLAG_sat)
         v = clamp_to(e, v, 32, is_signed);
     emit_write(e, &o[0], ir_trunc(e, v, e->i32), PTX_TYPE_b32);
@@ -240,31 +240,32 @@ void emit_vmad(struct emit *e, const struct ptx_inst *inst)
 
 /* ---- two and four at a time -------------------------------------------- */
 
-static unsigned selector(const struct ptx_operand *o, unsigned others,
-                         unsigned i)
+static unsigned part_selector(const struct ptx_operand *o, unsigned others,
+                              unsigned i)
 {
     return o->select_count ? o->select >> 4 * i & 15 : others + i;
 }
 
 /* The parts that a selector chooses from those of a and b, which are split
  * into n parts to the word. */
-static LLVMValueRef chosen(struct emit *e, const struct ptx_operand *o,
-                           unsigned others, unsigned n, LLVMValueRef a,
-                           LLVMValueRef b)
+static LLVMValueRef chosen_parts(struct emit *e, const struct ptx_operand *o,
+                                 unsigned others, unsigned n, LLVMValueRef a,
+                                 LLVMValueRef b)
 {
     unsigned total = LLVMGetVectorSize(LLVMTypeOf(a));
     int *index = arena_array(e->arena, int, total);
 
     for (unsigned i = 0; i < total; i++) {
-        unsigned word = i / n * n, s = selector(o, others, i % n) % (2 * n);
+        unsigned word = i / n * n,
+                 s = part_selector(o, others, i % n) % (2 * n);
         index[i] = (int)(s < n ? word + s : total + word + s - n);
     }
     return ir_shuffle(e, a, b, index, total);
 }
 
 /* v where the destination takes it; else c. */
-static LLVMValueRef merged(struct emit *e, const struct ptx_operand *d,
-                           unsigned n, LLVMValueRef v, LLVMValueRef c)
+static LLVMValueRef merge_parts(struct emit *e, const struct ptx_operand *d,
+                                unsigned n, LLVMValueRef v, LLVMValueRef c)
 {
     unsigned total = LLVMGetVectorSize(LLVMTypeOf(v));
     int *index = arena_array(e->arena, int, total);
@@ -275,8 +276,9 @@ static LLVMValueRef merged(struct emit *e, const struct ptx_operand *d,
 }
 
 /* c plus the chosen results, which are i32. */
-static LLVMValueRef accumulated(struct emit *e, const struct ptx_operand *d,
-                                unsigned n, LLVMValueRef v, LLVMValueRef c)
+static LLVMValueRef accumulate_parts(struct emit *e,
+                                     const struct ptx_operand *d, unsigned n,
+                                     LLVMValueRef v, LLVMValueRef c)
 {
     unsigned total = LLVMGetVectorSize(LLVMTypeOf(v));
     unsigned words = total / n;
@@ -321,20 +323,20 @@ void emit_video_simd(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef a = ir_split(e, emit_read(e, &o[1], PTX_TYPE_b32), piece);
     LLVMValueRef b = ir_split(e, emit_read(e, &o[2], PTX_TYPE_b32), piece);
     LLVMValueRef c = emit_read(e, &o[3], PTX_TYPE_b32);
-    LLVMValueRef x =
-        extended_to(e, chosen(e, &o[1], 0, n, a, b), wide, inst->type[types]);
-    LLVMValueRef y = extended_to(e, chosen(e, &o[2], n, n, a, b), wide,
+    LLVMValueRef x = extended_to(e, chosen_parts(e, &o[1], 0, n, a, b), wide,
+                                 inst->type[types]);
+    LLVMValueRef y = extended_to(e, chosen_parts(e, &o[2], n, n, a, b), wide,
                                  inst->type[types + 1]);
     LLVMValueRef v = video_operation(e, inst, x, y);
 
     if (inst->flags & PTX_FLAG_sat)
         v = clamp_to(e, v, bits, ptx_type_is_signed(inst->type[0]));
     if (adds)
-        v = accumulated(e, &o[0], n, v, c);
+        v = accumulate_parts(e, &o[0], n, v, c);
     else
-        v = ir_join(
-            e,
-            merged(e, &o[0], n, ir_trunc(e, v, piece), ir_split(e, c, piece)),
-            LLVMTypeOf(c));
+        v = ir_join(e,
+                    merge_parts(e, &o[0], n, ir_trunc(e, v, piece),
+                                ir_split(e, c, piece)),
+                    LLVMTypeOf(c));
     emit_write(e, &o[0], v, PTX_TYPE_b32);
 }

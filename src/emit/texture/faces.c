@@ -159,9 +159,9 @@ static LLVMValueRef short_rest(struct emit *e, LLVMValueRef v)
 
 /* How far `to` / `across` is from here along an axis; where the neighbour's
  * face lies that way, as far as the edge, and `up` behind it. */
-static LLVMValueRef distance(struct emit *e, LLVMValueRef here, LLVMValueRef to,
-                             LLVMValueRef across, LLVMValueRef up,
-                             LLVMValueRef is_beside)
+static LLVMValueRef axis_distance(struct emit *e, LLVMValueRef here,
+                                  LLVMValueRef to, LLVMValueRef across,
+                                  LLVMValueRef up, LLVMValueRef is_beside)
 {
     LLVMValueRef plain = ir_fsub(e, ir_fdiv(e, to, across), here);
     plain = ir_fmul(e, plain, ir_real(plain, 0.5));
@@ -196,10 +196,10 @@ static void turn_gradient(struct emit *e, const LLVMValueRef from[3],
     *is_odd = *is_odd ? ir_or(e, *is_odd, odd) : odd;
     *is_across = *is_across ? ir_or(e, *is_across, is_beside) : is_beside;
     LLVMValueRef up = ir_fdiv(e, turned_if(e, is_below, there.own), met.most);
-    to[0] =
-        distance(e, ir_fdiv(e, here.u, face.most), there.u, met.most, up, is_u);
-    to[1] =
-        distance(e, ir_fdiv(e, here.v, face.most), there.v, met.most, up, is_v);
+    to[0] = axis_distance(e, ir_fdiv(e, here.u, face.most), there.u, met.most,
+                          up, is_u);
+    to[1] = axis_distance(e, ir_fdiv(e, here.v, face.most), there.v, met.most,
+                          up, is_v);
 }
 
 void emit_turn_gradients(struct emit *e, const LLVMValueRef from[3],

@@ -56,12 +56,12 @@ static LLVMValueRef part_of(struct emit *e, LLVMValueRef v, int factor,
     return cut_short(e, part);
 }
 
-static LLVMValueRef largest(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef largest_of(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     return ir_binary(e, "llvm.maxnum", a, b);
 }
 
-static LLVMValueRef smallest(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef smallest_of(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     return ir_binary(e, "llvm.minnum", a, b);
 }
@@ -70,7 +70,7 @@ static LLVMValueRef smallest(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 static LLVMValueRef sum_of(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                            bool is_difference)
 {
-    LLVMValueRef most = largest(e, ir_fabs(e, a), ir_fabs(e, b));
+    LLVMValueRef most = largest_of(e, ir_fabs(e, a), ir_fabs(e, b));
     LLVMValueRef unit = last_place(e, most);
     unit = ir_fmul(e, unit, ir_real(unit, 0.5));
     LLVMValueRef bits = ir_as_int(e, unit); /* a power of two, or 0 */
@@ -110,8 +110,8 @@ static void sort_sides(struct emit *e, const LLVMValueRef *v, unsigned dims,
     for (unsigned last = dims; last > 1; last--)
         for (unsigned d = 1; d < last; d++) {
             LLVMValueRef a = side[d - 1], b = side[d];
-            side[d - 1] = largest(e, a, b);
-            side[d] = smallest(e, a, b);
+            side[d - 1] = largest_of(e, a, b);
+            side[d] = smallest_of(e, a, b);
         }
 }
 
@@ -139,18 +139,18 @@ static LLVMValueRef reach_of(struct emit *e, LLVMValueRef along[2][3],
                              unsigned dims, LLVMValueRef is_across)
 {
     LLVMValueRef sum[3], difference[3];
-    LLVMValueRef r = largest(e, length_of(e, along[0], dims, whole_length),
-                             length_of(e, along[1], dims, whole_length));
+    LLVMValueRef r = largest_of(e, length_of(e, along[0], dims, whole_length),
+                                length_of(e, along[1], dims, whole_length));
     for (unsigned d = 0; d < dims; d++) {
         sum[d] = sum_of(e, along[0][d], along[1][d], false);
         difference[d] = sum_of(e, along[0][d], along[1][d], true);
     }
     LLVMValueRef further =
-        largest(e, length_of(e, sum, dims, shorter_length),
-                length_of(e, difference, dims, shorter_length));
+        largest_of(e, length_of(e, sum, dims, shorter_length),
+                   length_of(e, difference, dims, shorter_length));
     if (is_across)
         further = ir_select(e, is_across, r, further);
-    return largest(e, r, further);
+    return largest_of(e, r, further);
 }
 
 /* As many lanes at once as a register has. */

@@ -65,8 +65,8 @@ static struct levels find_levels(struct emit *e, const struct emit_sample *s,
 }
 
 /* The least or the largest level of active lanes. */
-static LLVMValueRef outermost(struct emit *e, const struct levels *l,
-                              LLVMValueRef level, bool is_least)
+static LLVMValueRef outermost_level(struct emit *e, const struct levels *l,
+                                    LLVMValueRef level, bool is_least)
 {
     LLVMValueRef none = ir_int(level, is_least ? TEXTURE_LEVELS_MAX - 1 : 0);
     LLVMValueRef v = ir_select(e, l->active, level, none);
@@ -147,9 +147,9 @@ static void visit_all(struct emit *e, const struct emit_sample *s,
 {
     LLVMBasicBlockRef head = emit_new_block(e, "level");
     LLVMBasicBlockRef done = emit_new_block(e, "levels.done");
-    LLVMValueRef begin = outermost(e, l, l->first, true);
+    LLVMValueRef begin = outermost_level(e, l, l->first, true);
     LLVMValueRef more = ir_zext(e, l->has_part, e->i32);
-    LLVMValueRef end = outermost(e, l, ir_add(e, l->first, more), false);
+    LLVMValueRef end = outermost_level(e, l, ir_add(e, l->first, more), false);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, head);
     LLVMPositionBuilderAtEnd(e->b, head);

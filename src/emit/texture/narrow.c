@@ -105,8 +105,8 @@ static LLVMValueRef of_signed_sum(struct emit *e, LLVMValueRef v)
     return ir_cast(e, LLVMSIToFP, ir_add(e, sum, more), e->f32);
 }
 
-static LLVMValueRef fraction(struct emit *e, const struct narrow *n,
-                             LLVMValueRef v)
+static LLVMValueRef fraction_of(struct emit *e, const struct narrow *n,
+                                LLVMValueRef v)
 {
     LLVMValueRef sign = splat_like(e, n->is_signed, v);
     LLVMValueRef is_8 = splat_like(e, n->is_8, v);
@@ -155,7 +155,7 @@ void emit_load_narrow(struct emit *e, const struct emit_sample *s,
         } else {
             LLVMValueRef v = integer_of(e, &n, raw[c]);
             channel[c] = emit_is_summed(s) ? wide_fraction(e, &n, v)
-                                           : fraction(e, &n, v);
+                                           : fraction_of(e, &n, v);
         }
     }
 }
@@ -184,7 +184,7 @@ LLVMValueRef emit_load_narrow_component(struct emit *e,
     LLVMValueRef wide = of_signed_sum(e, ir_cast(e, LLVMSIToFP, v, e->f32));
     wide = ir_fdiv(e, wide, ir_real(wide, 32767));
     wide = ir_binary(e, "llvm.maxnum", wide, ir_real(wide, -1));
-    return ir_select(e, is_byte, wide, fraction(e, &n, v));
+    return ir_select(e, is_byte, wide, fraction_of(e, &n, v));
 }
 
 LLVMValueRef emit_finish_narrow(struct emit *e, const struct emit_sample *s,

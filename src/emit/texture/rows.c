@@ -59,7 +59,7 @@ static LLVMValueRef is_inside(struct emit *e, LLVMValueRef v, LLVMValueRef size)
  */
 
 /* The register's last definition before the fetch, in its block. */
-static const struct ptx_inst *definition(struct emit *e, uint32_t reg)
+static const struct ptx_inst *last_definition(struct emit *e, uint32_t reg)
 {
     const struct simt_kernel *k = e->f->k;
     const struct simt_block *b = &k->blocks[e->f->at.block];
@@ -99,12 +99,12 @@ static const struct ptx_operand *whole_number(struct emit *e,
 {
     if (at->kind != PTX_OPERAND_reg)
         return NULL;
-    const struct ptx_inst *inst = definition(e, at->reg);
+    const struct ptx_inst *inst = last_definition(e, at->reg);
     if (inst && inst->op == PTX_OP_add && inst->type[0] == PTX_TYPE_f32 &&
         !(inst->flags & PTX_FLAG_sat) && is_part(&inst->operand[2]) &&
         inst->operand[1].kind == PTX_OPERAND_reg &&
         is_kept(e, inst, inst->operand[1].reg))
-        inst = definition(e, inst->operand[1].reg);
+        inst = last_definition(e, inst->operand[1].reg);
     if (!inst || inst->op != PTX_OP_cvt || inst->type[0] != PTX_TYPE_f32 ||
         (inst->type[1] != PTX_TYPE_s32 && inst->type[1] != PTX_TYPE_u32) ||
         inst->flags & PTX_FLAG_sat ||

@@ -110,21 +110,22 @@ static LLVMValueRef nothing_like(const struct emit_sample *s, LLVMValueRef v)
 }
 
 /* The texel, or nothing if it has no weight. */
-static LLVMValueRef counted(struct emit *e, const struct emit_sample *s,
-                            LLVMValueRef weight, LLVMValueRef v)
+static LLVMValueRef counted_texel(struct emit *e, const struct emit_sample *s,
+                                  LLVMValueRef weight, LLVMValueRef v)
 {
     LLVMValueRef counts = ir_fcmp(e, LLVMRealONE, weight, ir_real(weight, 0));
     return ir_select(e, counts, v, nothing_like(s, v));
 }
 
 /* The largest exponent of texels with a weight; the others become nothing. */
-static LLVMValueRef largest(struct emit *e, const struct emit_sample *s,
-                            unsigned count, const LLVMValueRef *weight,
-                            LLVMValueRef *v)
+static LLVMValueRef largest_exponent(struct emit *e,
+                                     const struct emit_sample *s,
+                                     unsigned count, const LLVMValueRef *weight,
+                                     LLVMValueRef *v)
 {
     LLVMValueRef most = NULL;
     for (unsigned i = 0; i < count; i++) {
-        v[i] = counted(e, s, weight[i], v[i]);
+        v[i] = counted_texel(e, s, weight[i], v[i]);
         LLVMValueRef size = size_of(e, s, v[i]);
         most = most ? ir_binary(e, "llvm.umax", most, size) : size;
     }
@@ -159,7 +160,7 @@ static struct sum sum_of(struct emit *e, const struct emit_sample *s,
                          LLVMValueRef *v)
 {
     int bits = bits_of(s);
-    struct sum sum = {.exponent = largest(e, s, count, weight, v)};
+    struct sum sum = {.exponent = largest_exponent(e, s, count, weight, v)};
     LLVMValueRef most = sum.exponent;
     LLVMValueRef scale = float_power(
         e, ir_sub(e, ir_int(most, 2 * FLOAT_BIAS - 1 + bits), most));
@@ -179,8 +180,8 @@ static LLVMValueRef grid_of(struct emit *e, const struct emit_sample *s,
 }
 
 /* Adds several sums, each cut off on the grid of their largest exponent. */
-static struct sum added(struct emit *e, const struct emit_sample *s,
-                        const struct sum *part, unsigned count)
+static struct sum added_sums(struct emit *e, const struct emit_sample *s,
+                             const struct sum *part, unsigned count)
 {
     struct sum sum = {.exponent = part[0].exponent};
     for (unsigned i = 1; i < count; i++)
@@ -255,7 +256,7 @@ static LLVMValueRef cut_sum(struct emit *e, const struct emit_sample *s,
 {
     struct sum sum[2];
     if (sums_of(e, s, count, weight, v, sum) == 2)
-        sum[0] = added(e, s, sum, 2);
+        sum[0] = added_sums(e, s, sum, 2);
     return result_of(e, s, sum);
 }
 
@@ -276,7 +277,7 @@ static LLVMValueRef is_far_apart(struct emit *e, const struct emit_sample *s,
 {
     LLVMValueRef most = NULL, least = NULL;
     for (unsigned i = 0; i < count; i++) {
-        v[i] = counted(e, s, weight[i], v[i]);
+        v[i] = counted_texel(e, s, weight[i], v[i]);
         LLVMValueRef size = size_of(e, s, v[i]);
         /* of 0: the most */
         LLVMValueRef low = ir_sub(e, size, ir_int(size, 1));
@@ -406,7 +407,7 @@ void emit_add_aligned(struct emit *e, const struct emit_sample *s,
 {
     struct sum kept = load_sum(e, s->whole, c, t), part[3] = {kept};
     unsigned count = 1 + sums_of(e, s, t->count, weight, v, part + 1);
-    struct sum sum = added(e, s, part, count);
+    struct sum sum = added_sums(e, s, part, count);
     sum.value = value_of_sum(e, &sum);
     if (is_single)
         sum.exponent =

@@ -106,8 +106,8 @@ static LLVMValueRef is_row(struct emit *e, const struct access *a,
 
 /* Transposes: value i of those side by side is lane i / count's, or the other
  * way round. */
-static LLVMValueRef transposed(struct emit *e, LLVMValueRef v, unsigned rows,
-                               unsigned columns)
+static LLVMValueRef transpose_values(struct emit *e, LLVMValueRef v,
+                                     unsigned rows, unsigned columns)
 {
     int index[4 * TEXTURE_LANES];
     for (unsigned i = 0; i < rows * columns; i++)
@@ -124,12 +124,13 @@ static void access_row(struct emit *e, const struct access *a, LLVMValueRef p)
         for (unsigned i = 0; i < count; i++)
             parts[i] = a->value[i];
         LLVMValueRef v = ir_concat(e, parts, count);
-        ir_store(e, count > 1 ? transposed(e, v, count, e->lanes) : v, p, 1);
+        ir_store(e, count > 1 ? transpose_values(e, v, count, e->lanes) : v, p,
+                 1);
         return;
     }
     LLVMValueRef v = ir_load(e, t, p, 1);
     if (count > 1)
-        v = transposed(e, v, e->lanes, count);
+        v = transpose_values(e, v, e->lanes, count);
     for (unsigned i = 0; i < count; i++)
         ir_store(e, ir_slice(e, v, i * e->lanes, e->lanes), a->value[i], 64);
 }

@@ -56,7 +56,7 @@ static LLVMValueRef slice_of(struct emit *e, LLVMValueRef v, unsigned i)
     return ir_slice(e, v, i * slice_lanes(e), slice_lanes(e));
 }
 
-static LLVMValueRef splat(struct emit *e, LLVMValueRef scalar)
+static LLVMValueRef splat_slice(struct emit *e, LLVMValueRef scalar)
 {
     return ir_splat(e, scalar, slice_lanes(e));
 }
@@ -124,8 +124,8 @@ static void set_slice(struct emit *e, bool is_linear, struct axis *a,
 static LLVMValueRef cut_off(struct emit *e, const struct emit_sample *s,
                             unsigned d, LLVMValueRef x)
 {
-    LLVMValueRef grain = splat(e, SIDE(e, s, d, grain, e->f32));
-    LLVMValueRef unit = splat(e, SIDE(e, s, d, unit, e->f32));
+    LLVMValueRef grain = splat_slice(e, SIDE(e, s, d, grain, e->f32));
+    LLVMValueRef unit = splat_slice(e, SIDE(e, s, d, unit, e->f32));
     x = ir_unary(e, "llvm.floor", ir_fmul(e, x, grain));
     return ir_fmul(e, x, unit);
 }
@@ -137,8 +137,9 @@ enum scaling {
     SCALE_NONE,  /* they count texels */
 };
 
-static LLVMValueRef scaled(struct emit *e, const struct emit_sample *s,
-                           unsigned d, enum scaling how, LLVMValueRef x)
+static LLVMValueRef scale_coordinate(struct emit *e,
+                                     const struct emit_sample *s, unsigned d,
+                                     enum scaling how, LLVMValueRef x)
 {
     LLVMValueRef scale = SIDE(e, s, d, scale, e->f32);
     if (s->is_linear)
@@ -146,12 +147,12 @@ static LLVMValueRef scaled(struct emit *e, const struct emit_sample *s,
     if (how != SCALE_EXACT) {
         if (how == SCALE_ANY)
             x = cut_off(e, s, d, x);
-        return rounded_product(e, x, splat(e, scale), s->is_linear,
+        return rounded_product(e, x, splat_slice(e, scale), s->is_linear,
                                how == SCALE_NONE);
     }
-    LLVMValueRef grain = splat(e, SIDE(e, s, d, grain, e->f32));
+    LLVMValueRef grain = splat_slice(e, SIDE(e, s, d, grain, e->f32));
     LLVMValueRef unit = SIDE(e, s, d, unit, e->f32);
-    unit = splat(e, LLVMBuildFMul(e->b, unit, scale, ""));
+    unit = splat_slice(e, LLVMBuildFMul(e->b, unit, scale, ""));
     x = ir_unary(e, "llvm.floor", ir_fmul(e, x, grain));
     return ir_unary(e, "llvm.floor", ir_fma(e, x, unit, ir_real(x, 0.5)));
 }
@@ -164,7 +165,8 @@ static struct axis find_axis(struct emit *e, const struct emit_sample *s,
         LLVMValueRef x = slice_of(e, s->at[d], i), offset = NULL;
         if (s->offset[d])
             offset = slice_of(e, s->offset[d], i);
-        set_slice(e, s->is_linear, &a, i, scaled(e, s, d, how, x), offset);
+        set_slice(e, s->is_linear, &a, i, scale_coordinate(e, s, d, how, x),
+                  offset);
     }
     return a;
 }
@@ -174,7 +176,7 @@ static struct axis find_axis(struct emit *e, const struct emit_sample *s,
 
 static LLVMValueRef is_below(struct emit *e, LLVMValueRef v, LLVMValueRef limit)
 {
-    return ir_icmp(e, LLVMIntULT, v, splat(e, limit));
+    return ir_icmp(e, LLVMIntULT, v, splat_slice(e, limit));
 }
 
 /* i1: are all taps of every active lane in [-before, limit)? */
@@ -192,7 +194,7 @@ static LLVMValueRef all_within(struct emit *e, const struct emit_sample *s,
             LLVMValueRef before = NULL, first = axis[d].first[i];
             LLVMValueRef limit = limit_of(e, s, d, axis[d].size, &before);
             if (before)
-                first = ir_add(e, first, splat(e, before));
+                first = ir_add(e, first, splat_slice(e, before));
             LLVMValueRef t = is_below(e, first, limit);
             test[i] = test[i] ? ir_and(e, test[i], t) : t;
         }
@@ -261,12 +263,14 @@ static LLVMValueRef is_near(struct emit *e, const struct emit_sample *s,
 static LLVMValueRef brought_back(struct emit *e, const struct emit_sample *s,
                                  unsigned d, LLVMValueRef size, LLVMValueRef i)
 {
-    LLVMValueRef t = ir_xor(e, i, splat(e, SIDE(e, s, d, flip, e->i32)));
-    t = ir_and(e, t, splat(e, SIDE(e, s, d, keep, e->i32)));
-    LLVMValueRef before = ir_add(e, t, splat(e, SIDE(e, s, d, before, e->i32)));
-    LLVMValueRef behind = ir_add(e, t, splat(e, SIDE(e, s, d, behind, e->i32)));
+    LLVMValueRef t = ir_xor(e, i, splat_slice(e, SIDE(e, s, d, flip, e->i32)));
+    t = ir_and(e, t, splat_slice(e, SIDE(e, s, d, keep, e->i32)));
+    LLVMValueRef before =
+        ir_add(e, t, splat_slice(e, SIDE(e, s, d, before, e->i32)));
+    LLVMValueRef behind =
+        ir_add(e, t, splat_slice(e, SIDE(e, s, d, behind, e->i32)));
     LLVMValueRef is_before = ir_icmp(e, LLVMIntSLT, i, ir_int(i, 0));
-    LLVMValueRef is_behind = ir_icmp(e, LLVMIntSGE, i, splat(e, size));
+    LLVMValueRef is_behind = ir_icmp(e, LLVMIntSGE, i, splat_slice(e, size));
     i = ir_select(e, is_before, before, i);
     return ir_select(e, is_behind, behind, i);
 }
@@ -307,7 +311,7 @@ static LLVMValueRef step_of(const struct steps *n, unsigned d)
 static LLVMValueRef place_of(struct emit *e, const struct steps *n, unsigned d,
                              LLVMValueRef texel, LLVMValueRef mask)
 {
-    LLVMValueRef v = ir_mul(e, texel, splat(e, step_of(n, d)));
+    LLVMValueRef v = ir_mul(e, texel, splat_slice(e, step_of(n, d)));
     return mask ? ir_select(e, mask, v, ir_int(v, 0)) : v;
 }
 
@@ -316,10 +320,10 @@ static LLVMValueRef layer_offsets(struct emit *e, const struct emit_sample *s,
                                   const struct steps *n, unsigned slice)
 {
     LLVMValueRef layers = LEVEL_FIELD(e, s, depth, e->i32);
-    LLVMValueRef last = splat(e, ir_sub(e, layers, ir_int(layers, 1)));
+    LLVMValueRef last = splat_slice(e, ir_sub(e, layers, ir_int(layers, 1)));
     LLVMValueRef layer = slice_of(e, s->layer, slice);
     layer = ir_binary(e, "llvm.umin", layer, last);
-    return ir_mul(e, layer, splat(e, n->slice));
+    return ir_mul(e, layer, splat_slice(e, n->slice));
 }
 
 static void find_offsets(struct emit *e, const struct emit_sample *s,
@@ -376,8 +380,9 @@ static LLVMValueRef is_row(struct emit *e, const struct emit_sample *s,
         find_offsets(e, s, n, axis, i, &one);
         if (i == 0)
             *first = ir_extract(e, one.offset[0], 0);
-        test[i] = ir_icmp(e, LLVMIntEQ, one.offset[0],
-                          ir_add(e, splat(e, *first), slice_of(e, wanted, i)));
+        test[i] =
+            ir_icmp(e, LLVMIntEQ, one.offset[0],
+                    ir_add(e, splat_slice(e, *first), slice_of(e, wanted, i)));
     }
     LLVMValueRef all = ir_concat(e, test, slice_count(e));
     if (e->f->at.mask)
@@ -397,8 +402,8 @@ static void complete_row(struct emit *e, const struct emit_sample *s,
         return;
     LLVMValueRef keep = SIDE(e, s, 1, keep, e->i32);
     LLVMValueRef is_clamp = ir_icmp(e, LLVMIntEQ, keep, ir_int(keep, 0));
-    t->part[1] = splat(e, ir_select(e, is_clamp, LLVMConstReal(e->f32, 0),
-                                    LLVMConstReal(e->f32, 128)));
+    t->part[1] = splat_slice(e, ir_select(e, is_clamp, LLVMConstReal(e->f32, 0),
+                                          LLVMConstReal(e->f32, 128)));
     for (unsigned i = 0; i < 2; i++) {
         t->offset[2 + i] = t->offset[i];
         t->beyond[2 + i] = t->beyond[i];
@@ -417,8 +422,8 @@ static LLVMValueRef part_back(struct emit *e, const struct emit_sample *s,
     LLVMValueRef is_clamp = ir_icmp(e, LLVMIntEQ, keep, ir_int(keep, 0));
     LLVMValueRef last = ir_sub(e, a->size, ir_int(a->size, 1));
     LLVMValueRef is_beyond =
-        ir_icmp(e, LLVMIntUGE, a->first[i], splat(e, last));
-    is_beyond = ir_and(e, is_beyond, splat(e, is_clamp));
+        ir_icmp(e, LLVMIntUGE, a->first[i], splat_slice(e, last));
+    is_beyond = ir_and(e, is_beyond, splat_slice(e, is_clamp));
     return ir_select(e, is_beyond, ir_real(a->part[i], 0), a->part[i]);
 }
 
@@ -553,8 +558,8 @@ static LLVMValueRef is_in_border(struct emit *e, const struct emit_sample *s,
 {
     LLVMValueRef border = SIDE(e, s, d, border, e->i32);
     border = ir_icmp(e, LLVMIntNE, border, ir_int(border, 0));
-    LLVMValueRef is_beyond = ir_icmp(e, LLVMIntUGE, i, splat(e, size));
-    return ir_and(e, is_beyond, splat(e, border));
+    LLVMValueRef is_beyond = ir_icmp(e, LLVMIntUGE, i, splat_slice(e, size));
+    return ir_and(e, is_beyond, splat_slice(e, border));
 }
 
 static void find_border(struct emit *e, const struct emit_sample *s,

@@ -389,8 +389,8 @@ static LLVMValueRef plain_sum(struct emit *e, const struct emit_sample *s,
 }
 
 /* Texel by texel for all channels, which share what is loaded. */
-static struct texel filtered(struct emit *e, const struct emit_sample *s,
-                             const struct emit_taps *t)
+static struct texel filter_texel(struct emit *e, const struct emit_sample *s,
+                                 const struct emit_taps *t)
 {
     struct texel sum = {{NULL}}, texel[8];
     LLVMValueRef w[8], v[8], is_single = NULL, whole = whole_of(e, s, t);
@@ -416,8 +416,8 @@ static struct texel filtered(struct emit *e, const struct emit_sample *s,
     return sum;
 }
 
-static struct texel fetched(struct emit *e, const struct emit_sample *s,
-                            const struct emit_taps *t)
+static struct texel fetch_texel(struct emit *e, const struct emit_sample *s,
+                                const struct emit_taps *t)
 {
     struct texel v = load_texel(e, s, t, 0);
     for (unsigned c = 0; s->kind == TEXTURE_PATH_UNITS && c < s->channels;
@@ -479,7 +479,8 @@ void emit_read_taps(struct emit *e, const struct emit_sample *s,
         gather_taps(e, s, t);
         return;
     }
-    struct texel v = emit_is_summed(s) ? filtered(e, s, t) : fetched(e, s, t);
+    struct texel v =
+        emit_is_summed(s) ? filter_texel(e, s, t) : fetch_texel(e, s, t);
     for (unsigned c = 0; c < s->channels; c++) {
         if (emit_texels_are_narrow(s->kind) && !s->whole)
             v.channel[c] = emit_finish_narrow(e, s, c, v.channel[c]);

@@ -199,8 +199,8 @@ static void for_each_member_mask(struct emit *e, const struct ptx_inst *inst,
 }
 
 /* members: NULL before sm_70, where an operation is for the active lanes. */
-static void collective(struct emit *e, const struct ptx_inst *inst,
-                       const struct ptx_operand *members, collective_fn *fn)
+static void run_collective(struct emit *e, const struct ptx_inst *inst,
+                           const struct ptx_operand *members, collective_fn *fn)
 {
     if (!needs_whole_warp(e))
         return;
@@ -294,7 +294,7 @@ void emit_match(struct emit *e, const struct ptx_inst *inst)
     if (e->lanes == 1)
         emit_one_lane_match(e, inst);
     else
-        collective(e, inst, &inst->operand[at], match_lanes);
+        run_collective(e, inst, &inst->operand[at], match_lanes);
 }
 
 void emit_activemask(struct emit *e, const struct ptx_inst *inst)
@@ -321,7 +321,7 @@ void emit_elect(struct emit *e, const struct ptx_inst *inst)
 }
 /* ---- reductions -------------------------------------------------------- */
 
-static void redux(struct emit *e, const struct ptx_inst *inst)
+static void reduce_members(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type type = inst->type[0];
     LLVMValueRef v = emit_read_vector(e, &inst->operand[1], type);
@@ -334,5 +334,5 @@ void emit_redux(struct emit *e, const struct ptx_inst *inst)
     if (e->lanes == 1)
         emit_one_lane_redux(e, inst);
     else
-        collective(e, inst, &inst->operand[2], redux);
+        run_collective(e, inst, &inst->operand[2], reduce_members);
 }

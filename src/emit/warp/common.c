@@ -58,7 +58,7 @@ void emit_write_vote(struct emit *e, const struct ptx_inst *inst,
         emit_write_uniform(e, d, v, type);
 }
 
-static const char *reduction(enum ptx_sub sub, bool is_signed)
+static const char *reduction_name(enum ptx_sub sub, bool is_signed)
 {
     switch (sub) {
     case PTX_SUB_and:
@@ -120,7 +120,7 @@ LLVMValueRef emit_reduce(struct emit *e, enum ptx_sub sub, enum ptx_type type,
         return reduce_float_sum(e, v);
     if (e->f->at.mask)
         v = ir_select(e, e->f->at.mask, v, emit_identity(v, sub, is_signed));
-    return ir_unary(e, reduction(sub, is_signed), v);
+    return ir_unary(e, reduction_name(sub, is_signed), v);
 }
 
 /* min or max of floats: a NaN counts as absent unless .NaN is given. */

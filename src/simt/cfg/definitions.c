@@ -18,7 +18,7 @@ struct filling {
     bool is_counting;
 };
 
-static void fill(void *data, uint32_t reg)
+static void fill_definition(void *data, uint32_t reg)
 {
     const struct filling *f = data;
     uint32_t *end = &f->defs->end[reg + 1];
@@ -33,7 +33,7 @@ static void fill_all(struct simt_kernel *k, struct filling f)
     for (uint32_t b = 0; b < k->block_count; b++)
         for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
             f.at = (struct simt_place){i, b};
-            ptx_for_each_def(&k->func->insts[i], fill, &f);
+            ptx_for_each_def(&k->func->insts[i], fill_definition, &f);
         }
 }
 

@@ -16,7 +16,8 @@ struct dom_graph {
     uint32_t *idom;
 };
 
-static uint32_t intersect(const struct dom_graph *g, uint32_t a, uint32_t b)
+static uint32_t intersect_dominators(const struct dom_graph *g, uint32_t a,
+                                     uint32_t b)
 {
     uint64_t steps = 1;
 
@@ -30,7 +31,7 @@ static uint32_t intersect(const struct dom_graph *g, uint32_t a, uint32_t b)
     return a;
 }
 
-static void solve(struct dom_graph *g)
+static void solve_dominators(struct dom_graph *g)
 {
     bool changed = true;
 
@@ -45,7 +46,8 @@ static void solve(struct dom_graph *g)
                 uint32_t from = g->preds[i][p];
                 if (g->idom[from] == UINT32_MAX)
                     continue;
-                best = best == UINT32_MAX ? from : intersect(g, best, from);
+                best = best == UINT32_MAX ? from
+                                          : intersect_dominators(g, best, from);
             }
             if (best != g->idom[i]) {
                 g->idom[i] = best;
@@ -69,7 +71,7 @@ static void find_idoms(struct simt_work *w)
         g.preds[b] = k->blocks[b].preds;
         g.pred_count[b] = k->blocks[b].pred_count;
     }
-    solve(&g);
+    solve_dominators(&g);
     for (uint32_t b = 0; b < n; b++)
         k->blocks[b].idom = b == 0 ? SIMT_NO_BLOCK : g.idom[b];
 }
@@ -107,7 +109,7 @@ static void find_ipdoms(struct simt_work *w)
             g.preds[node][count++] = 0;
         g.pred_count[node] = count;
     }
-    solve(&g);
+    solve_dominators(&g);
     for (uint32_t b = 0; b < n; b++) {
         uint32_t up = g.idom[n - b];
         k->blocks[b].ipdom =

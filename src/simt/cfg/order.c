@@ -111,9 +111,11 @@ static int compare_u32(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static struct region_info *collect(struct layout *l, const uint32_t *members,
-                                   uint32_t member_count, uint32_t components,
-                                   uint32_t region, uint32_t header)
+static struct region_info *collect_regions(struct layout *l,
+                                           const uint32_t *members,
+                                           uint32_t member_count,
+                                           uint32_t components, uint32_t region,
+                                           uint32_t header)
 {
     struct arena *a = l->w->k->arena;
     struct simt_block *blocks = l->w->k->blocks;
@@ -215,8 +217,9 @@ static uint32_t ready_pop(struct ready *h)
     return top;
 }
 
-static void place(struct layout *l, uint32_t *members, uint32_t count,
-                  uint32_t region, uint32_t header, struct simt_loop *loop);
+static void place_members(struct layout *l, uint32_t *members, uint32_t count,
+                          uint32_t region, uint32_t header,
+                          struct simt_loop *loop);
 
 static void place_region(struct layout *l, struct region_info *r,
                          struct simt_loop *loop)
@@ -240,14 +243,15 @@ static void place_region(struct layout *l, struct region_info *r,
         l->region[r->members[i]] = region;
         r->members[rest++] = r->members[i];
     }
-    place(l, r->members, rest, region, header, inner);
+    place_members(l, r->members, rest, region, header, inner);
     inner->last = l->placed - 1;
 }
 
 /* Orders `members`, which are all in `region`, without the edges to
  * `header`. */
-static void place(struct layout *l, uint32_t *members, uint32_t count,
-                  uint32_t region, uint32_t header, struct simt_loop *loop)
+static void place_members(struct layout *l, uint32_t *members, uint32_t count,
+                          uint32_t region, uint32_t header,
+                          struct simt_loop *loop)
 {
     struct simt_block *blocks = l->w->k->blocks;
 
@@ -260,7 +264,7 @@ static void place(struct layout *l, uint32_t *members, uint32_t count,
     qsort(members, count, sizeof *members, compare_u32);
     uint32_t components = find_components(l, members, count, region, header);
     struct region_info *r =
-        collect(l, members, count, components, region, header);
+        collect_regions(l, members, count, components, region, header);
     struct ready ready = {
         .regions = r,
         .heap = arena_array(l->w->k->arena, uint32_t, components)};
@@ -395,7 +399,7 @@ bool simt_order_blocks(struct simt_work *w)
         l.region[b] = 1;
         members[m++] = b;
     }
-    place(&l, members, m, 1, SIMT_NO_BLOCK, NULL);
+    place_members(&l, members, m, 1, SIMT_NO_BLOCK, NULL);
     if (!simt_can_go_on(w, 0))
         return false;
     assert(l.placed == count);

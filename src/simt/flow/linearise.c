@@ -32,7 +32,7 @@ static uint32_t returned_bit(const struct simt_work *w)
 }
 
 /* The lowest member in [from, to]; SIMT_NO_BLOCK: there is none. */
-static uint32_t lowest(const uint64_t *set, uint32_t from, uint32_t to)
+static uint32_t lowest_member(const uint64_t *set, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i <= to;) {
         uint64_t word = set[i / 64] >> (i % 64);
@@ -50,8 +50,9 @@ static uint32_t lowest(const uint64_t *set, uint32_t from, uint32_t to)
 static uint32_t first_in(const struct simt_kernel *k, const uint64_t *pending,
                          uint32_t from)
 {
-    return from < k->block_count ? lowest(pending, from, k->block_count - 1)
-                                 : SIMT_NO_BLOCK;
+    return from < k->block_count
+               ? lowest_member(pending, from, k->block_count - 1)
+               : SIMT_NO_BLOCK;
 }
 
 /* The block that follows `at` within loop l, when lanes may wait at
@@ -60,7 +61,7 @@ static uint32_t next_in(const struct simt_work *w, const struct simt_loop *l,
                         uint32_t at, const uint64_t *pending)
 {
     for (; l; l = l->parent) {
-        uint32_t found = lowest(pending, at + 1, l->last);
+        uint32_t found = lowest_member(pending, at + 1, l->last);
         if (found != SIMT_NO_BLOCK)
             return found;
         if (bits_has(pending, l->first))
@@ -68,7 +69,7 @@ static uint32_t next_in(const struct simt_work *w, const struct simt_loop *l,
         at = l->last;
     }
     return at + 1 < w->k->block_count
-               ? lowest(pending, at + 1, w->k->block_count - 1)
+               ? lowest_member(pending, at + 1, w->k->block_count - 1)
                : SIMT_NO_BLOCK;
 }
 
@@ -92,8 +93,8 @@ static uint32_t next_behind(const struct simt_work *w, uint32_t from,
 
 /* Adds `set` without `target` to what may be pending at target. True: it
  * grew. */
-static bool flow(struct simt_work *w, uint32_t target, const uint64_t *set,
-                 uint64_t *scratch)
+static bool flow_pending(struct simt_work *w, uint32_t target,
+                         const uint64_t *set, uint64_t *scratch)
 {
     assert(target == SIMT_NO_BLOCK || target <= w->k->block_count);
     if (target == SIMT_NO_BLOCK)
@@ -136,7 +137,7 @@ static bool visit_leaves(struct simt_work *w, uint32_t b, uint64_t *set,
         back = next_behind(w, b, back, bb->pending);
         assert(bb->leave_count < bb->loop_depth);
         bb->leaves[bb->leave_count++] = (struct simt_goto){back, true};
-        changed |= flow(w, back, set, scratch);
+        changed |= flow_pending(w, back, set, scratch);
     }
     return changed;
 }
@@ -154,7 +155,7 @@ static bool visit_block(struct simt_work *w, uint32_t b, uint64_t *set,
     if (bb->is_checked) {
         bb->skip.block = next_block(w, b, bb->pending);
         bb->skip.is_check = true;
-        changed |= flow(w, bb->skip.block, bb->pending, scratch);
+        changed |= flow_pending(w, bb->skip.block, bb->pending, scratch);
         changed |= visit_leaves(w, b, set, scratch);
     }
     if (bb->kind == SIMT_END_TRAP)
@@ -165,7 +166,7 @@ static bool visit_block(struct simt_work *w, uint32_t b, uint64_t *set,
             add_successor(w, set, bb->edges[e].to);
         bb->next.block = next_block(w, b, set);
         bb->next.is_check = true;
-        return changed | flow(w, bb->next.block, set, scratch);
+        return changed | flow_pending(w, bb->next.block, set, scratch);
     }
     for (unsigned e = 0; e < bb->edge_count; e++) {
         struct simt_edge *edge = &bb->edges[e];
@@ -173,7 +174,7 @@ static bool visit_block(struct simt_work *w, uint32_t b, uint64_t *set,
         add_successor(w, set, edge->to);
         edge->next.block = next_block(w, b, set);
         edge->next.is_check = edge->next.block != edge->to;
-        changed |= flow(w, edge->next.block, set, scratch);
+        changed |= flow_pending(w, edge->next.block, set, scratch);
     }
     return changed;
 }

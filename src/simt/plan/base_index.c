@@ -65,8 +65,8 @@ static struct form from_index(const struct search *s,
                          .known = {.is_known = true, .scale = scale}};
 }
 
-static struct form plus(const struct search *s, struct form f,
-                        const struct ptx_operand *o)
+static struct form plus_operand(const struct search *s, struct form f,
+                                const struct ptx_operand *o)
 {
     if (!f.known.is_known)
         return none;
@@ -90,12 +90,14 @@ static struct form of_sum(const struct search *s, const struct ptx_operand *a,
         return none;
     struct known known = known_of(s, index);
     if (!known.is_known)
-        return plus(s, from_index(s, index, PTX_TYPE_s64, 1), base);
-    return plus(s, (struct form){.of.sum = index, .known = known}, base);
+        return plus_operand(s, from_index(s, index, PTX_TYPE_s64, 1), base);
+    return plus_operand(s, (struct form){.of.sum = index, .known = known},
+                        base);
 }
 
-static struct form shifted(const struct search *s, const struct ptx_operand *a,
-                           const struct ptx_operand *by)
+static struct form shifted_form(const struct search *s,
+                                const struct ptx_operand *a,
+                                const struct ptx_operand *by)
 {
     enum { SHIFT_MAX = 16 };
     struct known known = known_of(s, a);
@@ -141,9 +143,9 @@ static struct form form_of(const struct search *s, const struct ptx_inst *inst)
     case PTX_OP_mul:
         return product_form(s, inst);
     case PTX_OP_mad:
-        return plus(s, product_form(s, inst), &o[3]);
+        return plus_operand(s, product_form(s, inst), &o[3]);
     case PTX_OP_shl:
-        return is_64 ? shifted(s, &o[1], &o[2]) : none;
+        return is_64 ? shifted_form(s, &o[1], &o[2]) : none;
     case PTX_OP_add:
         if (!is_64 || ptx_type_is_float(inst->type[0]) ||
             (inst->flags & PTX_FLAG_cc))
@@ -179,7 +181,7 @@ static void forget_reg(void *data, uint32_t reg)
     s->known_in[reg] = 0;
 }
 
-static void keep(struct search *s, uint32_t i, struct form f)
+static void keep_form(struct search *s, uint32_t i, struct form f)
 {
     struct simt_base_index *kept =
         arena_new(s->p->k->arena, struct simt_base_index);
@@ -236,7 +238,7 @@ static void search_block(struct search *s, uint32_t b, enum simt_copy copy)
         struct form f = is_whole(s, i, inst) ? form_of(s, inst) : none;
         ptx_for_each_def(inst, forget_reg, s);
         if (f.known.is_known)
-            keep(s, i, f);
+            keep_form(s, i, f);
     }
 }
 

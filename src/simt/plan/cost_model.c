@@ -106,8 +106,8 @@ static bool is_always(struct count *c, const struct simt_loop *loop,
 }
 
 /* Do lanes part at the block, and stay in the loop? */
-static bool parts(const struct simt_kernel *k, const struct simt_loop *loop,
-                  uint32_t block)
+static bool parts_lanes(const struct simt_kernel *k,
+                        const struct simt_loop *loop, uint32_t block)
 {
     const struct simt_block *bb = &k->blocks[block];
 
@@ -118,8 +118,8 @@ static bool parts(const struct simt_kernel *k, const struct simt_loop *loop,
 }
 
 /* Number of decisions that lead to the block in an iteration. */
-static unsigned conditions(struct count *c, const struct simt_loop *loop,
-                           uint32_t block)
+static unsigned condition_count(struct count *c, const struct simt_loop *loop,
+                                uint32_t block)
 {
     unsigned count = 0;
 
@@ -131,8 +131,8 @@ static unsigned conditions(struct count *c, const struct simt_loop *loop,
         if (up == SIMT_NO_BLOCK || up == d || c->steps == 0)
             break;
         d = up;
-        count +=
-            parts(c->k, loop, d) && !is_on_way(c, block, d, POST_DOMINATORS);
+        count += parts_lanes(c->k, loop, d) &&
+                 !is_on_way(c, block, d, POST_DOMINATORS);
     }
     return c->steps ? count : 0;
 }
@@ -147,7 +147,7 @@ static uint64_t times_of(struct count *c, uint32_t block)
     for (const struct simt_loop *l = c->w->loop_of[block]; l; l = l->parent) {
         if (depth++ < DEPTH_MAX)
             times *= LOOP_FACTOR;
-        times /= powers[conditions(c, l, block)];
+        times /= powers[condition_count(c, l, block)];
         block = l->first;
     }
     return times;
@@ -200,7 +200,7 @@ static bool is_piece(const struct ptx_inst *in, const struct ptx_inst *last)
 }
 
 /* Bytes between neighbouring lanes; FAR or more: anything. */
-static uint64_t spacing(struct simt_shape s)
+static uint64_t lane_spacing(struct simt_shape s)
 {
     if (simt_is_varying(s))
         return FAR;
@@ -223,7 +223,7 @@ static void add_access(struct count *c, uint32_t i, struct often o,
     assert(ptx_address_of(&c->k->func->insts[i]));
     if (simt_is_varying(s))
         s = c->k->optimistic_address[i];
-    uint64_t apart = spacing(s), bytes = n * ptx_type_size(in->type[0]);
+    uint64_t apart = lane_spacing(s), bytes = n * ptx_type_size(in->type[0]);
     if (work_of(in) == PTX_WORK_ATOMIC) {
         unsigned lanes = simt_is_uniform(s) ? 2 : SIMT_LANES;
         add_cost(c, o, (uint64_t)ATOMIC * lanes, ATOMIC);
@@ -401,7 +401,7 @@ static struct simt_costs costs_of_callee(const struct simt_kernel *k,
     return *costs;
 }
 
-static uint64_t times(uint64_t cost, uint64_t block_times)
+static uint64_t scaled_cost(uint64_t cost, uint64_t block_times)
 {
     uint64_t product;
 
@@ -424,8 +424,8 @@ static struct simt_costs with_calls(const struct simt_kernel *k,
                 in->call->func->is_declaration)
                 continue;
             struct simt_costs c = costs_of_callee(k, in->call->func, known);
-            sum.vector += times(c.vector, k->block_times[b]);
-            sum.scalar += times(c.scalar, k->block_times[b]);
+            sum.vector += scaled_cost(c.vector, k->block_times[b]);
+            sum.scalar += scaled_cost(c.scalar, k->block_times[b]);
         }
     }
     return sum;

@@ -51,7 +51,7 @@ static bool is_counting(const struct simt_kernel *k, uint32_t i)
 }
 
 /* Would the instruction see, or order, accesses to shared memory? */
-static bool notices(const struct simt_kernel *k, uint32_t i)
+static bool notices_counts(const struct simt_kernel *k, uint32_t i)
 {
     const struct ptx_inst *in = &k->func->insts[i];
 
@@ -100,7 +100,7 @@ static const struct ptx_var *table_of(const struct simt_kernel *k,
     assert(first <= end);
     *why = SIMT_REASON_SHARED_SEEN;
     for (uint32_t i = first; i < end; i++) {
-        if (notices(k, i))
+        if (notices_counts(k, i))
             return NULL;
         if (!is_counting(k, i))
             continue;
@@ -118,7 +118,8 @@ static const struct ptx_var *table_of(const struct simt_kernel *k,
 }
 
 /* Does the loop count anything in shared memory? */
-static bool counts(const struct simt_kernel *k, uint32_t first, uint32_t end)
+static bool counts_in_loop(const struct simt_kernel *k, uint32_t first,
+                           uint32_t end)
 {
     assert(first <= end);
     for (uint32_t i = first; i < end; i++)
@@ -167,7 +168,7 @@ void plan_histograms(struct simt_plan *p)
     for (uint32_t b = 0; b < k->block_count; b++) {
         struct simt_histogram *h = &p->loops[b].histogram;
         if (!p->loops[b].has_full_copy ||
-            !counts(k, k->blocks[b].first, k->blocks[b].end))
+            !counts_in_loop(k, k->blocks[b].first, k->blocks[b].end))
             continue;
         enum simt_reason why = find_table(p, b, h);
         plan_note(p, (struct simt_note){.of = SIMT_OF_BLOCK,

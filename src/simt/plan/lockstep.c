@@ -18,7 +18,8 @@ enum {
     NEAR_BYTES = 64, /* between lanes, if the distance is known */
 };
 
-static void refuse(struct simt_plan *p, enum simt_reason why, int64_t line)
+static void refuse_lockstep(struct simt_plan *p, enum simt_reason why,
+                            int64_t line)
 {
     plan_note(p, (struct simt_note){.of = SIMT_OF_KERNEL,
                                     .decision = SIMT_DECIDED_LOCKSTEP,
@@ -202,7 +203,7 @@ static bool see_all(struct simt_plan *p, struct simt_plan *s, unsigned *loads)
         if (k->inst_flags[i] & SIMT_DEAD)
             continue;
         if (!see_inst(s, i)) {
-            refuse(p, SIMT_REASON_NO_LOCKSTEP, k->func->insts[i].line);
+            refuse_lockstep(p, SIMT_REASON_NO_LOCKSTEP, k->func->insts[i].line);
             return false;
         }
         all += s->insts[i].access.is_spaced;
@@ -210,7 +211,7 @@ static bool see_all(struct simt_plan *p, struct simt_plan *s, unsigned *loads)
     }
     if (*loads > 0 && all <= LOADS_MAX)
         return true;
-    refuse(p, SIMT_REASON_NO_LOOP, 0);
+    refuse_lockstep(p, SIMT_REASON_NO_LOOP, 0);
     return false;
 }
 
@@ -221,7 +222,7 @@ static bool can_give_up(struct simt_plan *p, const struct simt_plan *s)
         const struct ptx_inst *in = &s->k->func->insts[i];
         if (!ptx_writes_memory(in) || !gives_up_after(s, b, i))
             continue;
-        refuse(p, SIMT_REASON_SEEN_BEFORE, in->line);
+        refuse_lockstep(p, SIMT_REASON_SEEN_BEFORE, in->line);
         return false;
     }
     return true;
@@ -245,7 +246,7 @@ void plan_lockstep(struct simt_plan *p)
         !plan_may_be_lockstep(p->k))
         return;
     if (!has_loop(p->k)) {
-        refuse(p, SIMT_REASON_NO_LOOP, 0);
+        refuse_lockstep(p, SIMT_REASON_NO_LOOP, 0);
         return;
     }
     spec.lane_count = SIMT_LANES;

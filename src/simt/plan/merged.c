@@ -190,8 +190,8 @@ static bool find_group(const struct pieces *p, int64_t offset, uint32_t *group)
     return true;
 }
 
-static const struct ptx_inst *joined(const struct pieces *p,
-                                     const uint32_t *group)
+static const struct ptx_inst *join_accesses(const struct pieces *p,
+                                            const uint32_t *group)
 {
     struct arena *arena = p->k->arena;
     unsigned n = GROUP_BYTES / p->size_bytes;
@@ -243,7 +243,7 @@ static void join_from(struct simt_plan *plan, uint32_t first, uint32_t end)
         last = group[i] > last ? group[i] : last;
     }
     uint32_t at = is_load(in) ? first : last;
-    taken[at] = joined(&p, group);
+    taken[at] = join_accesses(&p, group);
     plan_note(plan, (struct simt_note){.of = SIMT_OF_INST,
                                        .at = at,
                                        .decision = SIMT_DECIDED_MERGED,

@@ -28,7 +28,8 @@ enum { SUMS_MAX = 8, LANE_SUMS_MAX = 4 };
 
 /* Could the instruction tell that `late` has not happened yet? A barrier
  * orders for its own block only. */
-static bool notices(const struct ptx_inst *in, const struct ptx_inst *late)
+static bool notices_delay(const struct ptx_inst *in,
+                          const struct ptx_inst *late)
 {
     if (ptx_is_barrier(in))
         return in->scope == PTX_SCOPE_cluster;
@@ -47,7 +48,7 @@ static bool is_noticed_in(const struct simt_kernel *k, uint32_t first,
 {
     assert(first <= end);
     for (uint32_t i = first; i < end; i++)
-        if (notices(&k->func->insts[i], late))
+        if (notices_delay(&k->func->insts[i], late))
             return true;
     return false;
 }

@@ -65,7 +65,7 @@ static void add_pair(struct pairs *p, uint32_t a, uint32_t b)
 }
 
 /* Lanes at `a` go on, those at `b` stay. */
-static void advance(struct pairs *p, uint32_t a, uint32_t b)
+static void advance_pair(struct pairs *p, uint32_t a, uint32_t b)
 {
     const struct simt_block *bb = &p->k->blocks[a];
 
@@ -117,8 +117,8 @@ void simt_find_apart(struct simt_work *w)
     add_splits(&p);
     while (p.count) {
         struct pair pair = p.work[--p.count];
-        advance(&p, pair.a, pair.b);
-        advance(&p, pair.b, pair.a);
+        advance_pair(&p, pair.a, pair.b);
+        advance_pair(&p, pair.b, pair.a);
     }
     /* If lanes of one block wait for those at another, only the latter see the
      * former there. */

@@ -48,7 +48,7 @@ struct search {
 
 /* Does it wait for lanes that are elsewhere? Its suffixes tell; an opcode that
  * this file does not know does. */
-static bool meets(const struct ptx_inst *in)
+static bool meets_others(const struct ptx_inst *in)
 {
     return in->flags & PTX_FLAG_sync && !(in->flags & PTX_FLAG_aligned);
 }
@@ -71,7 +71,7 @@ static int kind_of(const struct ptx_inst *in)
     case PTX_OP_elect:
         return ELECT;
     default:
-        return meets(in) ? OTHER : KINDS;
+        return meets_others(in) ? OTHER : KINDS;
     }
 }
 
@@ -79,9 +79,9 @@ static int kind_of(const struct ptx_inst *in)
 
 /* Follows moves: an immediate, or a register with its definition if it has
  * only one. */
-static const struct ptx_operand *resolve(const struct ptx_func *f,
-                                         const struct ptx_operand *o,
-                                         const struct ptx_inst **def)
+static const struct ptx_operand *resolve_operand(const struct ptx_func *f,
+                                                 const struct ptx_operand *o,
+                                                 const struct ptx_inst **def)
 {
     for (unsigned depth = 0; depth < 8; depth++) {
         *def = NULL;
@@ -107,8 +107,8 @@ static bool is_same_mask(const struct ptx_func *f, const struct ptx_operand *a,
 {
     const struct ptx_inst *of_a, *of_b;
 
-    a = resolve(f, a, &of_a);
-    b = resolve(f, b, &of_b);
+    a = resolve_operand(f, a, &of_a);
+    b = resolve_operand(f, b, &of_b);
     if (a->kind != b->kind)
         return false;
     if (a->kind == PTX_OPERAND_imm)
@@ -139,7 +139,7 @@ static uint16_t kinds_of_inst(const struct ptx_func *f,
         return 1 << (OTHER + OTHERS);
     if (!o || o->kind == PTX_OPERAND_none || kind == KINDS)
         return 0;
-    o = resolve(f, o, &def);
+    o = resolve_operand(f, o, &def);
     if (o->kind == PTX_OPERAND_imm)
         return (uint16_t)(1
                           << (kind +
@@ -270,8 +270,8 @@ static bool belong_together(const struct search *s, const struct place *a,
 }
 
 /* Does this instruction stop the lanes until those at `from` come as well? */
-static bool stops(const struct search *s, const struct place *from,
-                  const struct ptx_inst *in)
+static bool stops_lanes(const struct search *s, const struct place *from,
+                        const struct ptx_inst *in)
 {
     const struct ptx_operand *o = ptx_members(in);
 
@@ -295,7 +295,8 @@ static void compare_def(void *data, uint32_t reg)
 }
 
 /* Does it change the lane's members? */
-static bool redefines(const struct place *from, const struct ptx_inst *in)
+static bool redefines_members(const struct place *from,
+                              const struct ptx_inst *in)
 {
     if (!from->members || from->members->kind != PTX_OPERAND_reg)
         return false;
@@ -336,7 +337,7 @@ static bool parts_again(const struct search *s, uint32_t from, uint32_t b)
 
 /* Follows one block on the way of lanes that are not at `from`. True: a
  * partner was found. */
-static bool follow(struct search *s, const struct place *from, uint32_t b)
+static bool follow_block(struct search *s, const struct place *from, uint32_t b)
 {
     const struct simt_kernel *k = s->k;
     const struct simt_block *bb = &k->blocks[b];
@@ -350,7 +351,7 @@ static bool follow(struct search *s, const struct place *from, uint32_t b)
             (p->is_apart || !comes_behind(k, from->block, b) ||
              parts_again(s, from->block, b)))
             return true;
-        if (stops(s, from, in) || redefines(from, in))
+        if (stops_lanes(s, from, in) || redefines_members(from, in))
             return false;
     }
     for (unsigned e = 0; e < bb->edge_count; e++)
@@ -382,7 +383,7 @@ static bool has_partner(struct search *s, const struct place *from)
                 continue;
             bits_add(s->done, b);
             has_more = true;
-            if (follow(s, from, b))
+            if (follow_block(s, from, b))
                 return true;
         }
     }

@@ -47,7 +47,7 @@ static struct search start_search(const struct simt_work *w,
 }
 
 /* Follows one block. True: found. */
-static bool follow(struct search *s, uint32_t b, found_fn *found)
+static bool follow_block(struct search *s, uint32_t b, found_fn *found)
 {
     const struct simt_kernel *k = s->w->k;
     const struct simt_block *bb = &k->blocks[b];
@@ -67,7 +67,7 @@ static bool follow(struct search *s, uint32_t b, found_fn *found)
 }
 
 /* Do lanes beside the loop come to such an instruction? */
-static bool reaches(struct search *s, found_fn *found)
+static bool reaches_found(struct search *s, found_fn *found)
 {
     const struct simt_kernel *k = s->w->k;
     uint64_t *done = arena_array(k->arena, uint64_t, s->w->block_words);
@@ -80,7 +80,7 @@ static bool reaches(struct search *s, found_fn *found)
                 continue;
             bits_add(done, b);
             has_more = true;
-            if (follow(s, b, found))
+            if (follow_block(s, b, found))
                 return true;
         }
     }
@@ -108,7 +108,7 @@ bool simt_arrives_divergently(const struct simt_work *w,
         bits_add(s.join, b);
         bits_remove(s.at, b);
     }
-    return reaches(&s, is_arrival);
+    return reaches_found(&s, is_arrival);
 }
 
 /* ---- votes ------------------------------------------------------------- */
@@ -159,5 +159,5 @@ bool simt_has_divergent_votes(const struct simt_work *w,
 {
     assert(loop->first <= loop->last);
     struct search s = start_search(w, loop);
-    return find_members(&s) && reaches(&s, names_found_members);
+    return find_members(&s) && reaches_found(&s, names_found_members);
 }

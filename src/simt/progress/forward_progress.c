@@ -37,7 +37,7 @@ static bool is_as_told(const struct ptx_func *f, const struct ptx_inst *in)
     return false;
 }
 
-static void summarise(struct simt_waits *s, const struct ptx_func *f)
+static void summarise_function(struct simt_waits *s, const struct ptx_func *f)
 {
     uint8_t found = SIMT_SUMMARY_VISITED;
 
@@ -56,7 +56,7 @@ static void summarise(struct simt_waits *s, const struct ptx_func *f)
             continue;
         }
         if (!s->summary[callee->index])
-            summarise(s, callee);
+            summarise_function(s, callee);
         found |= s->summary[callee->index];
     }
     s->summary[f->index] = found;
@@ -317,7 +317,7 @@ static bool calls_poll(const struct simt_waits *s)
 
 /* ---- calls that wait ----------------------------------------------------- */
 
-static bool waits(const struct simt_waits *s, const struct ptx_inst *call)
+static bool call_waits(const struct simt_waits *s, const struct ptx_inst *call)
 {
     const struct ptx_module *m = s->k->module;
     const struct ptx_func *callee = call->call->func;
@@ -344,7 +344,8 @@ static void histogram_waits(struct simt_waits *s)
             if (!s->summary[i] || s->summary[i] & SIMT_SUMMARY_WAITS)
                 continue;
             for (size_t j = 0; j < f->inst_count; j++)
-                if (f->insts[j].op == PTX_OP_call && waits(s, &f->insts[j])) {
+                if (f->insts[j].op == PTX_OP_call &&
+                    call_waits(s, &f->insts[j])) {
                     s->summary[i] |= SIMT_SUMMARY_WAITS;
                     has_grown = true;
                     break;
@@ -369,7 +370,7 @@ static bool may_wait_in_call(struct simt_waits *s, uint32_t b, uint32_t inst)
         arena_array(k->arena, uint64_t, bits_words((size_t)k->block_count + 1));
     uint32_t one_lane = simt_one_lane_from(k, b);
 
-    if (!waits(s, in))
+    if (!call_waits(s, in))
         return false;
     if (parts_lanes(k, in))
         return true;
@@ -426,7 +427,7 @@ void simt_find_waits(struct simt_work *w)
 
     simt_find_apart(w);
     s.summary = arena_array(k->arena, uint8_t, func_count + 1);
-    summarise(&s, k->func);
+    summarise_function(&s, k->func);
     simt_find_defs(&s);
     s.seen = arena_array(k->arena, uint64_t, w->reg_words);
     s.stack = arena_array(k->arena, uint32_t, k->func->reg_count + 1);
@@ -445,7 +446,7 @@ void simt_find_waits(struct simt_work *w)
         if (f == k->func || f->is_declaration || f->is_prototype || !is_called)
             continue;
         if (!s.summary[i])
-            summarise(&s, f);
+            summarise_function(&s, f);
         if (s.summary[i] & SIMT_SUMMARY_WATCHES ||
             simt_may_diverge_collectives(f))
             callees[i] = look_at_callee(&s, f);

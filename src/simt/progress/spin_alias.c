@@ -117,7 +117,7 @@ static bool can_follow(const struct simt_kernel *k, struct simt_place a,
 
 /* The constant that an addition adds to the register; 0: it is no such
  * addition. */
-static int64_t addend(const struct ptx_inst *in, uint32_t reg)
+static int64_t added_constant(const struct ptx_inst *in, uint32_t reg)
 {
     const struct ptx_operand *o = in->operand;
 
@@ -137,10 +137,10 @@ static int64_t step_of(const struct simt_kernel *k, uint32_t def, uint32_t reg)
 
     if (in->op != PTX_OP_mov || in->guard != PTX_NO_REG ||
         in->operand[1].kind != PTX_OPERAND_reg)
-        return addend(in, reg);
+        return added_constant(in, reg);
     if (find_defs(k, in->operand[1].reg, defs) != 1)
         return 0;
-    return addend(&k->func->insts[defs[0].inst], reg);
+    return added_constant(&k->func->insts[defs[0].inst], reg);
 }
 
 /* ---- sums --------------------------------------------------------------- */
@@ -499,7 +499,7 @@ static bool is_in_other_space(const struct ptx_inst *a,
 
 /* How far apart the values of the term in two lanes may be; negative: any
  * distance. */
-static int64_t spread(const struct simt_kernel *k, const struct term *t)
+static int64_t term_spread(const struct simt_kernel *k, const struct term *t)
 {
     int64_t stride = t->shape.stride * t->factor;
 
@@ -577,7 +577,7 @@ static int way_to(const struct simt_kernel *k, const struct access *poll,
         unsigned j = 0;
         while (j < b->count && !is_same_root(&a->terms[i], &b->terms[j]))
             j++;
-        int64_t more = spread(k, &a->terms[i]);
+        int64_t more = term_spread(k, &a->terms[i]);
         if (j == b->count || a->terms[i].factor != b->terms[j].factor ||
             more < 0)
             return 0;

@@ -87,7 +87,7 @@ bool simt_is_poll(const struct ptx_inst *in)
 
 /* ---- what a loop's end depends on --------------------------------------- */
 
-static void want(void *data, uint32_t reg)
+static void want_register(void *data, uint32_t reg)
 {
     struct simt_waits *s = data;
 
@@ -107,7 +107,7 @@ static void want_control(struct simt_waits *s, uint32_t block)
         if (above >= s->k->block_count || !simt_is_inside(s->loop, above))
             return;
         if (blocks[above].edge_count > 1 && blocks[above].ipdom != block)
-            want(s, blocks[above].condition);
+            want_register(s, blocks[above].condition);
         block = above;
         simt_can_go_on(s->w, 5);
     }
@@ -168,7 +168,8 @@ static bool is_passing_by(const struct simt_waits *s, uint32_t inst,
            simt_moves_on(s, base, (struct simt_place){inst, block});
 }
 
-static bool undoes(const struct ptx_inst *in, const struct ptx_inst *other)
+static bool undoes_atomic(const struct ptx_inst *in,
+                          const struct ptx_inst *other)
 {
     /* A reduction has no result, so its operands are one place earlier. */
     unsigned at = other->op == PTX_OP_atom ? 1 : 0;
@@ -195,7 +196,7 @@ static bool is_taken_back(const struct simt_waits *s, const struct ptx_inst *in)
     simt_look_through(s);
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
         for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++)
-            if (undoes(in, &s->k->func->insts[i]))
+            if (undoes_atomic(in, &s->k->func->insts[i]))
                 return true;
     return false;
 }
@@ -237,8 +238,8 @@ static void follow_stores(struct simt_waits *s, const struct ptx_inst *load)
             if (in->op != PTX_OP_st || in->space != load->space ||
                 !ptx_is_same_operand(&in->operand[0], &load->operand[1]))
                 continue;
-            ptx_for_each_use(in, want, s);
-            want(s, in->guard);
+            ptx_for_each_use(in, want_register, s);
+            want_register(s, in->guard);
             want_control(s, b);
         }
 }
@@ -255,7 +256,8 @@ static void note_poll(struct simt_waits *s, uint32_t inst, uint32_t block)
     s->poll_count++;
 }
 
-static bool gives(const struct ptx_inst *call, const struct ptx_operand *o)
+static bool gives_result(const struct ptx_inst *call,
+                         const struct ptx_operand *o)
 {
     if (call->op != PTX_OP_call || o->var == NULL)
         return false;
@@ -273,7 +275,7 @@ static void follow_result(struct simt_waits *s, const struct ptx_inst *load)
     simt_look_through(s);
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
         for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++)
-            if (gives(&s->k->func->insts[i], &load->operand[1]))
+            if (gives_result(&s->k->func->insts[i], &load->operand[1]))
                 follow_def(s, i, b);
 }
 
@@ -288,14 +290,14 @@ static void follow_def(struct simt_waits *s, uint32_t i, uint32_t block)
         s->is_for_mbarrier |= in->op == PTX_OP_mbarrier;
         return;
     }
-    want(s, in->guard);
+    want_register(s, in->guard);
     want_control(s, block);
     if (in->op == PTX_OP_ld && in->space == PTX_SPACE_param)
         follow_result(s, in);
     if (in->op == PTX_OP_ld && in->space != PTX_SPACE_global)
         follow_stores(s, in);
     if (!is_load(in) && in->op != PTX_OP_atom)
-        ptx_for_each_use(in, want, s);
+        ptx_for_each_use(in, want_register, s);
 }
 
 static bool does_nothing_but_look(const struct simt_waits *s)
@@ -310,7 +312,7 @@ static bool does_nothing_but_look(const struct simt_waits *s)
     return true;
 }
 
-static bool leaves(const struct simt_waits *s, uint32_t block)
+static bool leaves_loop(const struct simt_waits *s, uint32_t block)
 {
     const struct simt_block *bb = &s->k->blocks[block];
 
@@ -345,11 +347,11 @@ void simt_find_polls(struct simt_waits *s)
     s->is_spinning = does_nothing_but_look(s);
     s->is_counting = false;
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
-        s->is_counting |= leaves(s, b) && simt_counts_to_end(s, b);
+        s->is_counting |= leaves_loop(s, b) && simt_counts_to_end(s, b);
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++) {
-        if (!leaves(s, b) && !is_way_back(s, b))
+        if (!leaves_loop(s, b) && !is_way_back(s, b))
             continue;
-        want(s, s->k->blocks[b].condition);
+        want_register(s, s->k->blocks[b].condition);
         want_control(s, b);
     }
     while (s->stack_count && simt_can_go_on(s->w, 0)) {

@@ -70,7 +70,7 @@ static uint8_t number_of(struct simt_alignments *a, const struct needs *n)
     return (uint8_t)a->set_count++;
 }
 
-static uint8_t unite(struct simt_alignments *a, uint8_t x, uint8_t y)
+static uint8_t unite_needs(struct simt_alignments *a, uint8_t x, uint8_t y)
 {
     if (x == y || y == NOTHING)
         return x;
@@ -106,7 +106,7 @@ static const struct residue unknown = {
     .is_seen = true,
     .set = {NOTHING, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN}};
 
-static struct residue constant(int64_t v)
+static struct residue constant_residue(int64_t v)
 {
     return (struct residue){.is_seen = true, .low = (uint8_t)(v & 15)};
 }
@@ -118,9 +118,9 @@ static uint8_t residue_at(const struct residue *r, unsigned level)
 }
 
 /* A multiple of `align_bytes`, plus `offset`. */
-static struct residue multiple(unsigned align_bytes, int64_t offset)
+static struct residue multiple_residue(unsigned align_bytes, int64_t offset)
 {
-    struct residue r = constant(offset);
+    struct residue r = constant_residue(offset);
 
     assert((align_bytes & (align_bytes - 1)) == 0);
     for (unsigned level = 1; level < LEVELS; level++)
@@ -133,10 +133,10 @@ static struct residue of_var(const struct simt_alignments *a,
                              const struct ptx_var *var, int64_t offset)
 {
     if (simt_is_interleaved(a->k, var))
-        return constant(SIMT_INTERLEAVED_BASE + offset);
+        return constant_residue(SIMT_INTERLEAVED_BASE + offset);
     if (var->space == PTX_SPACE_param && !ptx_is_kernel_param(a->k->func, var))
         return unknown;
-    return multiple(var->align_bytes, offset);
+    return multiple_residue(var->align_bytes, offset);
 }
 
 static struct residue of_operand(const struct simt_alignments *a,
@@ -146,7 +146,7 @@ static struct residue of_operand(const struct simt_alignments *a,
     case PTX_OPERAND_reg:
         return o->negated ? unknown : a->regs[o->reg];
     case PTX_OPERAND_imm:
-        return o->is_float_imm ? unknown : constant(o->imm);
+        return o->is_float_imm ? unknown : constant_residue(o->imm);
     case PTX_OPERAND_var:
         return o->var ? of_var(a, o->var, o->imm) : unknown;
     case PTX_OPERAND_vector: /* packed: the first item is lowest */
@@ -154,7 +154,8 @@ static struct residue of_operand(const struct simt_alignments *a,
     case PTX_OPERAND_sreg:
         if (o->sreg >= PTX_SREG_ntid_x && o->sreg <= PTX_SREG_ntid_z &&
             a->k->spec.block[o->sreg - PTX_SREG_ntid_x])
-            return constant(a->k->spec.block[o->sreg - PTX_SREG_ntid_x]);
+            return constant_residue(
+                a->k->spec.block[o->sreg - PTX_SREG_ntid_x]);
         return unknown;
     default:
         return unknown;
@@ -163,24 +164,25 @@ static struct residue of_operand(const struct simt_alignments *a,
 
 /* Of two values that an operation combines; `low` is its result for their
  * residues. */
-static struct residue both(struct simt_alignments *a, struct residue x,
-                           struct residue y, unsigned low)
+static struct residue combined_residue(struct simt_alignments *a,
+                                       struct residue x, struct residue y,
+                                       unsigned low)
 {
     struct residue r = {.is_seen = x.is_seen && y.is_seen,
                         .low = (uint8_t)(low & 15)};
 
     for (unsigned level = 1; level < LEVELS; level++)
-        r.set[level] = unite(a, x.set[level], y.set[level]);
+        r.set[level] = unite_needs(a, x.set[level], y.set[level]);
     return r;
 }
 
-static struct residue sum(struct simt_alignments *a, struct residue x,
-                          struct residue y)
+static struct residue sum_residue(struct simt_alignments *a, struct residue x,
+                                  struct residue y)
 {
-    return both(a, x, y, x.low + y.low);
+    return combined_residue(a, x, y, x.low + y.low);
 }
 
-static struct residue shifted(struct residue x, unsigned by)
+static struct residue shifted_residue(struct residue x, unsigned by)
 {
     struct residue r = x;
 
@@ -194,9 +196,9 @@ static struct residue shifted(struct residue x, unsigned by)
 static struct residue times_constant(struct residue x, int64_t factor)
 {
     if (factor == 0)
-        return constant(0);
+        return constant_residue(0);
     unsigned by = (unsigned)__builtin_ctzll((uint64_t)factor);
-    struct residue r = shifted(x, by);
+    struct residue r = shifted_residue(x, by);
     if (by < 4)
         r.low = (uint8_t)(x.low * (factor & 15) & 15);
     return r;
@@ -213,7 +215,7 @@ static struct residue product_residue(struct simt_alignments *a,
         return times_constant(x, right->imm);
     if (left->kind == PTX_OPERAND_imm && !left->is_float_imm)
         return times_constant(y, left->imm);
-    struct residue r = both(a, x, y, x.low * y.low);
+    struct residue r = combined_residue(a, x, y, x.low * y.low);
     for (unsigned level = 1; level < LEVELS; level++) {
         if (x.set[level] != NOT_KNOWN && residue_at(&x, level) == 0 &&
             r.set[level] != NOTHING)
@@ -226,11 +228,12 @@ static struct residue product_residue(struct simt_alignments *a,
     return r;
 }
 
-static struct residue masked(struct simt_alignments *a, struct residue x,
-                             const struct ptx_operand *by)
+static struct residue masked_residue(struct simt_alignments *a,
+                                     struct residue x,
+                                     const struct ptx_operand *by)
 {
     struct residue y = of_operand(a, by);
-    struct residue r = both(a, x, y, x.low & y.low);
+    struct residue r = combined_residue(a, x, y, x.low & y.low);
 
     if (by->kind != PTX_OPERAND_imm)
         return r;
@@ -248,7 +251,7 @@ static struct residue join_residues(struct simt_alignments *a, struct residue x,
         return y;
     if (!y.is_seen)
         return x;
-    struct residue r = both(a, x, y, x.low);
+    struct residue r = combined_residue(a, x, y, x.low);
     for (unsigned level = 1; level < LEVELS; level++)
         if (residue_at(&x, level) != residue_at(&y, level))
             r.set[level] = NOT_KNOWN;
@@ -292,29 +295,31 @@ static struct residue result_residue(struct simt_alignments *a,
     case PTX_OP_add:
         return in->flags & PTX_FLAG_sat
                    ? unknown
-                   : sum(a, of_operand(a, &o[1]), of_operand(a, &o[2]));
+                   : sum_residue(a, of_operand(a, &o[1]), of_operand(a, &o[2]));
     case PTX_OP_sub: {
         struct residue x = of_operand(a, &o[1]), y = of_operand(a, &o[2]);
-        return in->flags & PTX_FLAG_sat ? unknown
-                                        : both(a, x, y, x.low - y.low);
+        return in->flags & PTX_FLAG_sat
+                   ? unknown
+                   : combined_residue(a, x, y, x.low - y.low);
     }
     case PTX_OP_mul:
         return of_product(a, in);
     case PTX_OP_mad:
         return in->flags & PTX_FLAG_sat
                    ? unknown
-                   : sum(a, of_product(a, in), of_operand(a, &o[3]));
+                   : sum_residue(a, of_product(a, in), of_operand(a, &o[3]));
     case PTX_OP_shl:
         if (o[2].kind != PTX_OPERAND_imm || o[2].imm < 0)
             return unknown;
-        return shifted(of_operand(a, &o[1]), (unsigned)(o[2].imm & 0xff));
+        return shifted_residue(of_operand(a, &o[1]),
+                               (unsigned)(o[2].imm & 0xff));
     case PTX_OP_and:
         if (o[1].kind == PTX_OPERAND_imm)
-            return masked(a, of_operand(a, &o[2]), &o[1]);
-        return masked(a, of_operand(a, &o[1]), &o[2]);
+            return masked_residue(a, of_operand(a, &o[2]), &o[1]);
+        return masked_residue(a, of_operand(a, &o[1]), &o[2]);
     case PTX_OP_or: {
         struct residue x = of_operand(a, &o[1]), y = of_operand(a, &o[2]);
-        return both(a, x, y, x.low | y.low);
+        return combined_residue(a, x, y, x.low | y.low);
     }
     case PTX_OP_min:
     case PTX_OP_max:
@@ -329,7 +334,7 @@ static struct residue result_residue(struct simt_alignments *a,
 static struct residue of_parameter(struct simt_alignments *a,
                                    const struct ptx_operand *o, int64_t offset)
 {
-    struct residue r = constant(0);
+    struct residue r = constant_residue(0);
     int64_t at = (int64_t)o->var->offset_bytes + o->imm + offset;
 
     if (at < 0 || at > UINT16_MAX)
@@ -342,8 +347,8 @@ static struct residue of_parameter(struct simt_alignments *a,
     return r;
 }
 
-static void define(struct simt_alignments *a, const struct ptx_operand *d,
-                   struct residue v)
+static void define_residue(struct simt_alignments *a,
+                           const struct ptx_operand *d, struct residue v)
 {
     assert(d->kind == PTX_OPERAND_reg);
     if (d->kind != PTX_OPERAND_reg || !v.is_seen)
@@ -369,7 +374,7 @@ static void define_unknown(void *data, uint32_t reg)
     struct definition *d = data;
     const struct ptx_operand o = {.kind = PTX_OPERAND_reg, .reg = reg};
 
-    define(d->a, &o, unknown);
+    define_residue(d->a, &o, unknown);
 }
 
 static bool is_parameter_load(const struct simt_alignments *a,
@@ -393,12 +398,12 @@ static void visit_inst(struct simt_alignments *a, const struct ptx_inst *in)
         unsigned size = ptx_type_size(in->type[in->type_count - 1]);
         unsigned count = ptx_operand_item_count(o);
         for (unsigned i = 0; i < count; i++)
-            define(a, count > 1 ? &o->items[i] : o,
-                   of_parameter(a, &o[1], (int64_t)i * size));
+            define_residue(a, count > 1 ? &o->items[i] : o,
+                           of_parameter(a, &o[1], (int64_t)i * size));
     } else if (ptx_dest_count(in) == 1 && o->kind == PTX_OPERAND_reg) {
-        define(a, o, result_residue(a, in));
+        define_residue(a, o, result_residue(a, in));
     } else if (in->op == PTX_OP_shfl) {
-        define(a, &o[0], result_residue(a, in));
+        define_residue(a, &o[0], result_residue(a, in));
     } else {
         ptx_for_each_def(in, define_unknown, &d);
     }
@@ -428,7 +433,7 @@ bool simt_is_aligned(const struct simt_alignments *a,
 {
     struct residue r = o->reg != PTX_NO_REG ? a->regs[o->reg]
                        : o->var             ? of_var(a, o->var, 0)
-                                            : constant(0);
+                                            : constant_residue(0);
     unsigned level = 0;
 
     assert((align_bytes & (align_bytes - 1)) == 0);

@@ -28,7 +28,7 @@ struct interleaving {
     bool has_grown;
 };
 
-static void tell(struct interleaving *w, uint32_t into)
+static void mark_told(struct interleaving *w, uint32_t into)
 {
     if (into)
         w->is_told[into - 1] = true;
@@ -41,7 +41,8 @@ static bool is_own(const struct ptx_func *f, const struct ptx_var *var)
 }
 
 /* 1 + the variable that the operand points into; 0: none. */
-static uint32_t into(const struct interleaving *w, const struct ptx_operand *o)
+static uint32_t variable_of(const struct interleaving *w,
+                            const struct ptx_operand *o)
 {
     bool is_place =
         o->kind == PTX_OPERAND_var || o->kind == PTX_OPERAND_address;
@@ -57,7 +58,7 @@ static void tell_all(struct interleaving *w, const struct ptx_operand *o,
                      unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        tell(w, into(w, &o[i]));
+        mark_told(w, variable_of(w, &o[i]));
         tell_all(w, o[i].items, o[i].item_count);
     }
 }
@@ -98,14 +99,14 @@ static bool is_source(const struct ptx_inst *in, unsigned i)
     return address_sources(in) >> i & 1;
 }
 
-static void point(struct interleaving *w, uint32_t reg, uint32_t var)
+static void point_into(struct interleaving *w, uint32_t reg, uint32_t var)
 {
     assert(reg < w->k->func->reg_count);
     if (!var || w->into[reg] == var)
         return;
     if (w->into[reg]) { /* may point into either: then into none */
-        tell(w, w->into[reg]);
-        tell(w, var);
+        mark_told(w, w->into[reg]);
+        mark_told(w, var);
         return;
     }
     w->into[reg] = var;
@@ -113,7 +114,7 @@ static void point(struct interleaving *w, uint32_t reg, uint32_t var)
 }
 
 /* Finds all registers that may be addresses in a variable. */
-static void follow(struct interleaving *w)
+static void follow_addresses(struct interleaving *w)
 {
     const struct ptx_func *f = w->k->func;
 
@@ -122,11 +123,12 @@ static void follow(struct interleaving *w)
         for (size_t i = 0; i < f->inst_count; i++) {
             const struct ptx_inst *in = &f->insts[i];
             unsigned sources = address_sources(in);
-            if (in->op == PTX_OP_sub && into(w, &in->operand[2]))
+            if (in->op == PTX_OP_sub && variable_of(w, &in->operand[2]))
                 continue; /* a distance */
             for (unsigned s = 1; sources >> s; s++)
                 if (sources >> s & 1)
-                    point(w, in->operand[0].reg, into(w, &in->operand[s]));
+                    point_into(w, in->operand[0].reg,
+                               variable_of(w, &in->operand[s]));
         }
     } while (w->has_grown);
 }
@@ -141,7 +143,8 @@ static bool is_within(const struct interleaving *w, const struct ptx_inst *in,
     const struct ptx_operand *a = &in->operand[first], *b = a + 1;
 
     return ptx_type_size(in->type[0]) >= 4 && !ptx_type_is_float(in->type[0]) &&
-           !(in->flags & PTX_FLAG_cc) && into(w, a) && into(w, a) == into(w, b);
+           !(in->flags & PTX_FLAG_cc) && variable_of(w, a) &&
+           variable_of(w, a) == variable_of(w, b);
 }
 
 /* 1 + the variable that the result certainly points into; 0: none, or the
@@ -153,7 +156,7 @@ static uint32_t result_var(const struct interleaving *w,
     unsigned count = 0, all = in->op == PTX_OP_selp ? 2 : 1;
 
     for (unsigned i = 1; i < in->operand_count; i++) {
-        uint32_t var = into(w, &in->operand[i]);
+        uint32_t var = variable_of(w, &in->operand[i]);
         if (!var)
             continue;
         if (!is_source(in, i) || (found && var != found))
@@ -194,7 +197,7 @@ static void check_definition(void *data, uint32_t reg)
 {
     struct definition *d = data;
     if (d->w->into[reg] != d->var)
-        tell(d->w, d->w->into[reg]);
+        mark_told(d->w, d->w->into[reg]);
 }
 
 static void check_inst(struct interleaving *w, const struct ptx_inst *in)
@@ -218,7 +221,7 @@ static void check_inst(struct interleaving *w, const struct ptx_inst *in)
 /* ---- the word ----------------------------------------------------------- */
 
 /* Cost of an element of `bytes` in words of another size. */
-static unsigned cost(unsigned bytes, unsigned word, bool is_load)
+static unsigned element_cost(unsigned bytes, unsigned word, bool is_load)
 {
     assert(word > 0);
     if (bytes == word)
@@ -239,14 +242,15 @@ static void add_costs(const struct interleaving *w, const struct simt_block *b,
 
     for (uint32_t i = b->first; i < b->end; i++) {
         const struct ptx_inst *in = &w->k->func->insts[i];
-        uint32_t var = is_access(in) ? into(w, address_of(in)) : 0;
+        uint32_t var = is_access(in) ? variable_of(w, address_of(in)) : 0;
         if (!var)
             continue;
         unsigned bytes = ptx_type_size(in->type[in->type_count - 1]);
         unsigned count = ptx_vector_width(in);
         for (unsigned s = 0; s < WORD_SIZES; s++)
             costs[var - 1].of[s] +=
-                (uint64_t)count * cost(bytes, 1u << s, in->op == PTX_OP_ld)
+                (uint64_t)count *
+                    element_cost(bytes, 1u << s, in->op == PTX_OP_ld)
                 << 3 * depth;
     }
 }
@@ -287,7 +291,7 @@ void simt_find_interleaved(struct simt_work *work)
         return;
     w.into = arena_array(k->arena, uint32_t, f->reg_count + 1);
     w.is_told = arena_array(k->arena, bool, f->var_count);
-    follow(&w);
+    follow_addresses(&w);
     for (size_t i = 0; i < f->inst_count; i++)
         check_inst(&w, &f->insts[i]);
     k->interleaved_bytes = arena_array(k->arena, uint8_t, f->var_count);

@@ -30,7 +30,7 @@ bool simt_range_is_full(struct simt_range r, unsigned bits)
 }
 
 /* [lo, hi] if it fits `bits` signed bits; else the full range. */
-static struct simt_range fit(wide lo, wide hi, unsigned bits)
+static struct simt_range fit_range(wide lo, wide hi, unsigned bits)
 {
     struct simt_range full = full_range(bits);
 
@@ -104,11 +104,11 @@ struct simt_range simt_operand_range(const struct simt_work *w,
     }
     case PTX_OPERAND_reg: {
         struct simt_range r = w->ranges[o->reg];
-        return fit(r.lo, r.hi, bits);
+        return fit_range(r.lo, r.hi, bits);
     }
     case PTX_OPERAND_sreg: {
         struct simt_range r = sreg_range(&w->k->spec, o->sreg);
-        return fit(r.lo, r.hi, bits);
+        return fit_range(r.lo, r.hi, bits);
     }
     default:
         return full_range(bits);
@@ -125,8 +125,8 @@ bool simt_operand_constant(const struct simt_work *w,
     return r.lo == r.hi;
 }
 
-static struct simt_range multiply(struct simt_range a, struct simt_range b,
-                                  unsigned bits)
+static struct simt_range multiply_ranges(struct simt_range a,
+                                         struct simt_range b, unsigned bits)
 {
     wide p[4] = {(wide)a.lo * b.lo, (wide)a.lo * b.hi, (wide)a.hi * b.lo,
                  (wide)a.hi * b.hi};
@@ -137,12 +137,12 @@ static struct simt_range multiply(struct simt_range a, struct simt_range b,
         lo = p[i] < lo ? p[i] : lo;
         hi = p[i] > hi ? p[i] : hi;
     }
-    return fit(lo, hi, bits);
+    return fit_range(lo, hi, bits);
 }
 
 /* The range of a value of `bits` bits, read as unsigned if is_unsigned. */
-static struct simt_range reread(struct simt_range r, unsigned bits,
-                                bool is_unsigned)
+static struct simt_range reread_range(struct simt_range r, unsigned bits,
+                                      bool is_unsigned)
 {
     assert(r.lo <= r.hi);
     if (!is_unsigned || r.lo >= 0)
@@ -158,8 +158,8 @@ static struct simt_range shift_right(struct simt_range a, struct simt_range n,
     assert(n.lo <= n.hi);
     if (n.lo != n.hi || n.lo < 0 || n.lo >= bits)
         return full_range(bits);
-    a = reread(a, bits, is_unsigned);
-    return fit(a.lo >> n.lo, a.hi >> n.lo, bits);
+    a = reread_range(a, bits, is_unsigned);
+    return fit_range(a.lo >> n.lo, a.hi >> n.lo, bits);
 }
 
 static struct simt_range bitwise_and(struct simt_range a, struct simt_range b,
@@ -186,11 +186,11 @@ static struct simt_range bitwise_or(struct simt_range a, struct simt_range b,
         return full_range(bits);
     most = (uint64_t)(a.hi | b.hi);
     most = most ? UINT64_MAX >> __builtin_clzll(most) : 0;
-    return fit(0, most, bits);
+    return fit_range(0, most, bits);
 }
 
-static struct simt_range divide(struct simt_range a, struct simt_range b,
-                                unsigned bits, bool is_remainder)
+static struct simt_range divide_ranges(struct simt_range a, struct simt_range b,
+                                       unsigned bits, bool is_remainder)
 {
     assert(a.lo <= a.hi && b.lo <= b.hi);
     if (a.lo < 0 || b.lo <= 0)
@@ -206,13 +206,13 @@ static struct simt_range shift_left(struct simt_range a, struct simt_range n,
     assert(a.lo <= a.hi && n.lo <= n.hi);
     if (n.lo != n.hi || n.lo < 0 || n.lo >= 63)
         return full_range(bits);
-    return fit((wide)a.lo * (INT64_C(1) << n.lo),
-               (wide)a.hi * (INT64_C(1) << n.lo), bits);
+    return fit_range((wide)a.lo * (INT64_C(1) << n.lo),
+                     (wide)a.hi * (INT64_C(1) << n.lo), bits);
 }
 
 /* Read as unsigned, negative numbers are large. */
-static struct simt_range minimum(struct simt_range a, struct simt_range b,
-                                 unsigned bits, bool is_unsigned)
+static struct simt_range minimum_range(struct simt_range a, struct simt_range b,
+                                       unsigned bits, bool is_unsigned)
 {
     assert(a.lo <= a.hi && b.lo <= b.hi);
     if (is_unsigned && (a.lo < 0 || b.lo < 0))
@@ -221,8 +221,8 @@ static struct simt_range minimum(struct simt_range a, struct simt_range b,
                                a.hi < b.hi ? a.hi : b.hi};
 }
 
-static struct simt_range maximum(struct simt_range a, struct simt_range b,
-                                 unsigned bits, bool is_unsigned)
+static struct simt_range maximum_range(struct simt_range a, struct simt_range b,
+                                       unsigned bits, bool is_unsigned)
 {
     assert(a.lo <= a.hi && b.lo <= b.hi);
     if (is_unsigned && (a.lo < 0 || b.lo < 0))
@@ -231,7 +231,7 @@ static struct simt_range maximum(struct simt_range a, struct simt_range b,
                                a.hi > b.hi ? a.hi : b.hi};
 }
 
-static struct simt_range hull(struct simt_range a, struct simt_range b)
+static struct simt_range hull_of(struct simt_range a, struct simt_range b)
 {
     assert(a.lo <= a.hi && b.lo <= b.hi);
     return (struct simt_range){a.lo < b.lo ? a.lo : b.lo,
@@ -251,8 +251,8 @@ static struct simt_range type_range(enum ptx_type t, unsigned bits)
     return full_range(bits);
 }
 
-static struct simt_range convert(const struct simt_work *w,
-                                 const struct ptx_inst *in, unsigned bits)
+static struct simt_range convert_range(const struct simt_work *w,
+                                       const struct ptx_inst *in, unsigned bits)
 {
     enum ptx_type from = in->type[1];
 
@@ -260,14 +260,14 @@ static struct simt_range convert(const struct simt_work *w,
         return type_range(in->type[0], bits);
     struct simt_range r =
         simt_operand_range(w, &in->operand[1], ptx_type_bits(from));
-    r = reread(r, ptx_type_bits(from),
-               ptx_type_kind(from) == PTX_KIND_unsigned);
+    r = reread_range(r, ptx_type_bits(from),
+                     ptx_type_kind(from) == PTX_KIND_unsigned);
     unsigned to = ptx_type_bits(in->type[0]);
     if (ptx_type_kind(in->type[0]) == PTX_KIND_unsigned && to < bits)
         return r.lo >= 0 && r.hi < (INT64_C(1) << to)
                    ? r
                    : type_range(in->type[0], bits);
-    return fit(r.lo, r.hi, to);
+    return fit_range(r.lo, r.hi, to);
 }
 
 static struct simt_range wide_product(const struct simt_work *w,
@@ -275,12 +275,12 @@ static struct simt_range wide_product(const struct simt_work *w,
 {
     unsigned half = ptx_type_bits(in->type[0]);
     bool is_unsigned = ptx_type_kind(in->type[0]) == PTX_KIND_unsigned;
-    struct simt_range a =
-        reread(simt_operand_range(w, &in->operand[1], half), half, is_unsigned);
-    struct simt_range b =
-        reread(simt_operand_range(w, &in->operand[2], half), half, is_unsigned);
+    struct simt_range a = reread_range(
+        simt_operand_range(w, &in->operand[1], half), half, is_unsigned);
+    struct simt_range b = reread_range(
+        simt_operand_range(w, &in->operand[2], half), half, is_unsigned);
 
-    return multiply(a, b, half * 2);
+    return multiply_ranges(a, b, half * 2);
 }
 
 /* a * b, in the forms of mul and mad. */
@@ -291,18 +291,20 @@ static struct simt_range product_range(const struct simt_work *w,
 {
     if (in->half == PTX_HALF_wide)
         return wide_product(w, in);
-    return in->half == PTX_HALF_hi ? full_range(bits) : multiply(a, b, bits);
+    return in->half == PTX_HALF_hi ? full_range(bits)
+                                   : multiply_ranges(a, b, bits);
 }
 
-static struct simt_range sum(struct simt_range a, struct simt_range b,
-                             unsigned bits)
+static struct simt_range sum_ranges(struct simt_range a, struct simt_range b,
+                                    unsigned bits)
 {
-    return fit((wide)a.lo + b.lo, (wide)a.hi + b.hi, bits);
+    return fit_range((wide)a.lo + b.lo, (wide)a.hi + b.hi, bits);
 }
 
 /* Unsigned bfe: `length` bits of a from bit `at` on. */
-static struct simt_range extract(struct simt_range a, struct simt_range at,
-                                 struct simt_range length, unsigned bits)
+static struct simt_range extract_range(struct simt_range a,
+                                       struct simt_range at,
+                                       struct simt_range length, unsigned bits)
 {
     if (length.lo < 0 || length.hi >= bits)
         return full_range(bits);
@@ -329,15 +331,15 @@ static struct simt_range result_range(const struct simt_work *w,
     case PTX_OP_mov:
         return a;
     case PTX_OP_add:
-        return sum(a, b, bits);
+        return sum_ranges(a, b, bits);
     case PTX_OP_sub:
-        return fit((wide)a.lo - b.hi, (wide)a.hi - b.lo, bits);
+        return fit_range((wide)a.lo - b.hi, (wide)a.hi - b.lo, bits);
     case PTX_OP_mul:
         return product_range(w, in, a, b, bits);
     case PTX_OP_mad:
         return in->half == PTX_HALF_hi
                    ? full_range(bits)
-                   : sum(product_range(w, in, a, b, bits), c, bits);
+                   : sum_ranges(product_range(w, in, a, b, bits), c, bits);
     case PTX_OP_shl:
         return shift_left(a, b, bits);
     case PTX_OP_shr:
@@ -348,18 +350,18 @@ static struct simt_range result_range(const struct simt_work *w,
     case PTX_OP_xor:
         return bitwise_or(a, b, bits);
     case PTX_OP_bfe:
-        return is_unsigned ? extract(a, b, c, bits) : full_range(bits);
+        return is_unsigned ? extract_range(a, b, c, bits) : full_range(bits);
     case PTX_OP_div:
     case PTX_OP_rem:
-        return divide(a, b, bits, in->op == PTX_OP_rem);
+        return divide_ranges(a, b, bits, in->op == PTX_OP_rem);
     case PTX_OP_min:
-        return minimum(a, b, bits, is_unsigned);
+        return minimum_range(a, b, bits, is_unsigned);
     case PTX_OP_max:
-        return maximum(a, b, bits, is_unsigned);
+        return maximum_range(a, b, bits, is_unsigned);
     case PTX_OP_selp:
-        return hull(a, b);
+        return hull_of(a, b);
     case PTX_OP_cvt:
-        return convert(w, in, bits);
+        return convert_range(w, in, bits);
     case PTX_OP_ld:
     case PTX_OP_ldu:
         return type_range(in->type[0], bits);
@@ -406,7 +408,7 @@ static void widen_range(void *data, uint32_t reg)
         r = result_range(w, v->in, bits);
     if (bits_has(v->is_defined, reg)) {
         struct simt_range old = w->ranges[reg];
-        r = hull(r, old);
+        r = hull_of(r, old);
         if (r.lo == old.lo && r.hi == old.hi)
             return;
         if (++v->growth[reg] > MOST_GROWTH)

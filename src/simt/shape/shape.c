@@ -9,7 +9,7 @@
  */
 #include "simt/internal.h"
 
-static struct simt_value meet(struct simt_value a, struct simt_value b)
+static struct simt_value meet_values(struct simt_value a, struct simt_value b)
 {
     static const struct simt_value varying = {.is_known = true};
 
@@ -69,7 +69,7 @@ static struct simt_value restrict_to(struct visit *v, uint32_t reg,
     return value;
 }
 
-static void update(void *data, uint32_t reg)
+static void update_register(void *data, uint32_t reg)
 {
     struct visit *v = data;
     struct simt_work *w = v->w;
@@ -78,7 +78,7 @@ static void update(void *data, uint32_t reg)
         simt_transfer(w, v->in, bits, &w->k->inst_flags[v->inst]);
 
     struct simt_value old = w->values[reg], next = restrict_to(v, reg, value);
-    value = meet(old, next);
+    value = meet_values(old, next);
     if (w->speculation == SIMT_SPECULATE_MOSTLY && value.is_known &&
         simt_is_varying(value.shape))
         value = simt_speculate_either(old, next);
@@ -112,7 +112,7 @@ bool simt_find_shapes(struct simt_work *w)
                      i++) {
                     v.in = &k->func->insts[i];
                     v.inst = i;
-                    ptx_for_each_def(v.in, update, &v);
+                    ptx_for_each_def(v.in, update_register, &v);
                 }
             any |= v.changed;
         } while (v.changed);

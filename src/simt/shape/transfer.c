@@ -11,8 +11,8 @@ enum { SMALLEST_GROUP = 8, ALL_ZEROS = 64 };
 
 static const struct simt_value varying = {.is_known = true};
 
-static struct simt_value make(unsigned group, int64_t stride, unsigned zeros,
-                              bool is_conditional)
+static struct simt_value make_value(unsigned group, int64_t stride,
+                                    unsigned zeros, bool is_conditional)
 {
     assert((group & (group - 1)) == 0);
     if (group < SMALLEST_GROUP)
@@ -30,7 +30,7 @@ static unsigned trailing_zeros(int64_t v)
     return v ? (unsigned)__builtin_ctzll((uint64_t)v) : ALL_ZEROS;
 }
 
-static unsigned lesser(unsigned a, unsigned b)
+static unsigned lesser_of(unsigned a, unsigned b)
 {
     return a < b ? a : b;
 }
@@ -56,8 +56,8 @@ struct simt_value simt_view(struct simt_value v, unsigned group)
     if (!v.is_known || simt_is_varying(v.shape) || v.shape.group <= group)
         return v;
     unsigned step = trailing_zeros(v.shape.stride * (int64_t)group);
-    return make(group, v.shape.stride, lesser(v.zeros, step),
-                v.shape.is_conditional);
+    return make_value(group, v.shape.stride, lesser_of(v.zeros, step),
+                      v.shape.is_conditional);
 }
 
 /* ---- sources
@@ -72,7 +72,7 @@ static unsigned group_of(const struct simt_spec *spec, unsigned lanes)
 /* The same in all lanes of a warp, but not of a coarse warp. */
 static struct simt_value of_warp(const struct simt_spec *spec)
 {
-    return make(group_of(spec, spec->lane_count), 0, 0, false);
+    return make_value(group_of(spec, spec->lane_count), 0, 0, false);
 }
 
 /* tid.d, of which one step takes `product` threads, up to `extent`. */
@@ -83,16 +83,16 @@ static struct simt_value tid_value(const struct simt_spec *spec,
     unsigned lanes = simt_coarse_lanes(spec);
 
     if (extent == 1)
-        return make(SIMT_ALL_LANES, 0, ALL_ZEROS, false);
+        return make_value(SIMT_ALL_LANES, 0, ALL_ZEROS, false);
     if (product == 1) {
         if (is_last) /* tid counts on through the whole block */
-            return make(SIMT_ALL_LANES, 1, trailing_zeros(lanes), false);
-        unsigned group = lesser(lanes, 1u << trailing_zeros(extent));
+            return make_value(SIMT_ALL_LANES, 1, trailing_zeros(lanes), false);
+        unsigned group = lesser_of(lanes, 1u << trailing_zeros(extent));
         unsigned zeros = group == extent ? ALL_ZEROS : trailing_zeros(group);
-        return make(group_of(spec, group), 1, zeros, false);
+        return make_value(group_of(spec, group), 1, zeros, false);
     }
-    unsigned group = lesser(lanes, 1u << trailing_zeros(product));
-    return make(group_of(spec, group), 0, 0, false);
+    unsigned group = lesser_of(lanes, 1u << trailing_zeros(product));
+    return make_value(group_of(spec, group), 0, 0, false);
 }
 
 struct simt_value simt_sreg_value(const struct simt_spec *spec,
@@ -117,10 +117,12 @@ struct simt_value simt_sreg_value(const struct simt_spec *spec,
     case PTX_SREG_ntid_x:
     case PTX_SREG_ntid_y:
     case PTX_SREG_ntid_z:
-        return make(SIMT_ALL_LANES, 0,
-                    trailing_zeros(n[sreg - PTX_SREG_ntid_x]) % 64, false);
+        return make_value(SIMT_ALL_LANES, 0,
+                          trailing_zeros(n[sreg - PTX_SREG_ntid_x]) % 64,
+                          false);
     case PTX_SREG_laneid:
-        return make(group_of(spec, spec->lane_count), 1, ALL_ZEROS, false);
+        return make_value(group_of(spec, spec->lane_count), 1, ALL_ZEROS,
+                          false);
     case PTX_SREG_warpid:
         return of_warp(spec);
     case PTX_SREG_lanemask_eq:
@@ -130,7 +132,7 @@ struct simt_value simt_sreg_value(const struct simt_spec *spec,
     case PTX_SREG_lanemask_gt:
         return varying;
     default:
-        return make(SIMT_ALL_LANES, 0, 0, false);
+        return make_value(SIMT_ALL_LANES, 0, 0, false);
     }
 }
 
@@ -147,7 +149,7 @@ static struct simt_value plain_value(struct simt_work *w,
     case PTX_OPERAND_reg:
         return w->values[o->reg];
     case PTX_OPERAND_imm:
-        return make(SIMT_ALL_LANES, 0, trailing_zeros(o->imm), false);
+        return make_value(SIMT_ALL_LANES, 0, trailing_zeros(o->imm), false);
     case PTX_OPERAND_sreg:
         return simt_sreg_value(&w->k->spec, o->sreg);
     case PTX_OPERAND_var:
@@ -156,27 +158,27 @@ static struct simt_value plain_value(struct simt_work *w,
     case PTX_OPERAND_vector:
         return vector_value(w, o);
     default:
-        return make(SIMT_ALL_LANES, 0, 0, false);
+        return make_value(SIMT_ALL_LANES, 0, 0, false);
     }
 }
 
 /* The value of both together: uniform within the smaller group. */
-static struct simt_value joined(struct simt_value a, struct simt_value b)
+static struct simt_value join_values(struct simt_value a, struct simt_value b)
 {
     if (!a.is_known || !b.is_known)
         return a.is_known ? b : a;
     if (simt_is_varying(a.shape) || a.shape.stride != 0 ||
         simt_is_varying(b.shape) || b.shape.stride != 0)
         return varying;
-    return make(lesser(a.shape.group, b.shape.group), 0, 0, false);
+    return make_value(lesser_of(a.shape.group, b.shape.group), 0, 0, false);
 }
 
 static struct simt_value vector_value(struct simt_work *w,
                                       const struct ptx_operand *o)
 {
-    struct simt_value v = make(SIMT_ALL_LANES, 0, 0, false);
+    struct simt_value v = make_value(SIMT_ALL_LANES, 0, 0, false);
     for (unsigned i = 0; i < o->item_count; i++)
-        v = joined(v, operand_value(w, &o->items[i]));
+        v = join_values(v, operand_value(w, &o->items[i]));
     return v;
 }
 
@@ -186,7 +188,7 @@ static struct simt_value operand_value(struct simt_work *w,
 {
     if (o->kind == PTX_OPERAND_vector || o->item_count == 0)
         return plain_value(w, o);
-    return joined(plain_value(w, o), vector_value(w, o));
+    return join_values(plain_value(w, o), vector_value(w, o));
 }
 
 uint32_t simt_local_pitch(const struct ptx_var *var)
@@ -210,20 +212,20 @@ struct simt_value simt_address_value(struct simt_work *w,
 {
     if (o->kind == PTX_OPERAND_address && o->reg != PTX_NO_REG) {
         struct simt_value v = w->values[o->reg];
-        v.zeros = (uint8_t)lesser(v.zeros, trailing_zeros(o->imm));
+        v.zeros = (uint8_t)lesser_of(v.zeros, trailing_zeros(o->imm));
         return v;
     }
     if (simt_interleaved_var(w->k, o))
-        return make(SIMT_ALL_LANES, 0,
-                    trailing_zeros(o->var->align_bytes | o->imm), false);
+        return make_value(SIMT_ALL_LANES, 0,
+                          trailing_zeros(o->var->align_bytes | o->imm), false);
     if (o->var && (o->var->space == PTX_SPACE_local ||
                    (o->var->space == PTX_SPACE_param &&
                     !is_kernel_parameter(w->k->func, o->var))))
-        return make(SIMT_ALL_LANES, simt_local_pitch(o->var), 0, false);
+        return make_value(SIMT_ALL_LANES, simt_local_pitch(o->var), 0, false);
     if (o->var && o->var->space == PTX_SPACE_shared)
-        return make(SIMT_ALL_LANES, 0,
-                    trailing_zeros(o->var->align_bytes | o->imm), false);
-    return make(SIMT_ALL_LANES, 0, 0, false);
+        return make_value(SIMT_ALL_LANES, 0,
+                          trailing_zeros(o->var->align_bytes | o->imm), false);
+    return make_value(SIMT_ALL_LANES, 0, 0, false);
 }
 
 /* ---- rules
@@ -238,7 +240,7 @@ struct rule {
 };
 
 /* If every operand is uniform within its groups, so is the result. */
-static struct simt_value pointwise(const struct rule *r)
+static struct simt_value pointwise_value(const struct rule *r)
 {
     unsigned group = SIMT_ALL_LANES;
 
@@ -248,18 +250,19 @@ static struct simt_value pointwise(const struct rule *r)
             return v;
         if (simt_is_varying(v.shape) || v.shape.stride != 0)
             return varying;
-        group = lesser(group, v.shape.group);
+        group = lesser_of(group, v.shape.group);
     }
-    return make(group, 0, 0, false);
+    return make_value(group, 0, 0, false);
 }
 
-static struct simt_value combine(struct simt_value a, struct simt_value b,
-                                 int64_t sign, unsigned bits)
+static struct simt_value combine_values(struct simt_value a,
+                                        struct simt_value b, int64_t sign,
+                                        unsigned bits)
 {
     assert(sign == 1 || sign == -1);
     if (simt_is_varying(a.shape) || simt_is_varying(b.shape))
         return varying;
-    unsigned group = lesser(a.shape.group, b.shape.group);
+    unsigned group = lesser_of(a.shape.group, b.shape.group);
     bool is_conditional = a.shape.is_conditional || b.shape.is_conditional;
     a = simt_view(a, group);
     b = simt_view(b, group);
@@ -268,19 +271,19 @@ static struct simt_value combine(struct simt_value a, struct simt_value b,
     /* Two wraps need not cancel where two strides do. */
     if (is_conditional && sign_extend((int64_t)stride, bits) == 0)
         return varying;
-    return make(group, sign_extend((int64_t)stride, bits),
-                lesser(a.zeros, b.zeros), is_conditional);
+    return make_value(group, sign_extend((int64_t)stride, bits),
+                      lesser_of(a.zeros, b.zeros), is_conditional);
 }
 
-static struct simt_value scale(struct simt_value a, int64_t factor,
-                               unsigned bits)
+static struct simt_value scale_value(struct simt_value a, int64_t factor,
+                                     unsigned bits)
 {
     assert(bits <= 64);
     if (simt_is_varying(a.shape))
         return varying;
     int64_t stride = (int64_t)((uint64_t)a.shape.stride * (uint64_t)factor);
-    return make(a.shape.group, sign_extend(stride, bits),
-                a.zeros + trailing_zeros(factor), a.shape.is_conditional);
+    return make_value(a.shape.group, sign_extend(stride, bits),
+                      a.zeros + trailing_zeros(factor), a.shape.is_conditional);
 }
 
 static struct simt_value product_value(const struct rule *r,
@@ -292,20 +295,20 @@ static struct simt_value product_value(const struct rule *r,
 
     assert(bits <= 64);
     if (simt_operand_constant(r->w, &r->in->operand[2], half, &factor))
-        return scale(a, factor, bits);
+        return scale_value(a, factor, bits);
     if (simt_operand_constant(r->w, &r->in->operand[1], half, &factor))
-        return scale(b, factor, bits);
+        return scale_value(b, factor, bits);
     if (simt_is_varying(a.shape) || simt_is_varying(b.shape) ||
         a.shape.stride != 0 || b.shape.stride != 0)
         return varying;
-    return make(lesser(a.shape.group, b.shape.group), 0,
-                lesser(a.zeros + b.zeros, 63), false);
+    return make_value(lesser_of(a.shape.group, b.shape.group), 0,
+                      lesser_of(a.zeros + b.zeros, 63), false);
 }
 
 /* Number of lanes in each group of a value. */
 static unsigned lanes_of(const struct rule *r, struct simt_value v)
 {
-    return lesser(v.shape.group, simt_coarse_lanes(&r->w->k->spec));
+    return lesser_of(v.shape.group, simt_coarse_lanes(&r->w->k->spec));
 }
 
 /* base + stride * lane, where the lanes' part is below the set bits of the
@@ -332,17 +335,18 @@ static struct simt_value keep_high(const struct rule *r, struct simt_value a,
     if (simt_is_varying(a.shape))
         return varying;
     if (stride == 0)
-        return make(a.shape.group, 0, a.zeros >= shift ? a.zeros - shift : 0,
-                    false);
+        return make_value(a.shape.group, 0,
+                          a.zeros >= shift ? a.zeros - shift : 0, false);
     if (!is_split_cleanly(r, a, r->bits) || a.shape.is_conditional || cut >= 63)
         return varying;
     int64_t step = INT64_C(1) << cut;
     if (stride >= step)
-        return make(a.shape.group, stride >> shift, a.zeros - shift, false);
+        return make_value(a.shape.group, stride >> shift, a.zeros - shift,
+                          false);
     if (stride * lanes_of(r, a) <= step)
-        return make(a.shape.group, 0, a.zeros >= shift ? a.zeros - shift : 0,
-                    false);
-    return make((unsigned)(step / stride), 0, cut - shift, false);
+        return make_value(a.shape.group, 0,
+                          a.zeros >= shift ? a.zeros - shift : 0, false);
+    return make_value((unsigned)(step / stride), 0, cut - shift, false);
 }
 
 static struct simt_value keep_low(const struct rule *r, struct simt_value a,
@@ -354,15 +358,15 @@ static struct simt_value keep_low(const struct rule *r, struct simt_value a,
     if (simt_is_varying(a.shape))
         return varying;
     if (stride == 0)
-        return make(a.shape.group, 0, a.zeros, false);
+        return make_value(a.shape.group, 0, a.zeros, false);
     if (!is_split_cleanly(r, a, r->bits) || a.shape.is_conditional || cut >= 63)
         return varying;
     int64_t step = INT64_C(1) << cut;
     if (stride >= step)
-        return make(a.shape.group, 0, a.zeros, false);
+        return make_value(a.shape.group, 0, a.zeros, false);
     if (stride * lanes_of(r, a) <= step)
-        return make(a.shape.group, stride, a.zeros, false);
-    return make((unsigned)(step / stride), stride, a.zeros, false);
+        return make_value(a.shape.group, stride, a.zeros, false);
+    return make_value((unsigned)(step / stride), stride, a.zeros, false);
 }
 
 static struct simt_value and_rule(const struct rule *r)
@@ -373,7 +377,7 @@ static struct simt_value and_rule(const struct rule *r)
 
     if (!simt_operand_constant(r->w, &r->in->operand[2], r->bits, &mask)) {
         if (!simt_operand_constant(r->w, value, r->bits, &mask))
-            return pointwise(r);
+            return pointwise_value(r);
         a = r->b;
         value = &r->in->operand[2];
     }
@@ -384,7 +388,7 @@ static struct simt_value and_rule(const struct rule *r)
         return keep_low(r, a, trailing_zeros(mask + 1));
     }
     if (mask == 0)
-        return pointwise(r);
+        return pointwise_value(r);
     unsigned zeros = trailing_zeros(mask);
     struct simt_value high = keep_high(r, a, zeros, 0);
     int64_t ones = (int64_t)((uint64_t)mask >> zeros);
@@ -393,10 +397,10 @@ static struct simt_value and_rule(const struct rule *r)
     /* clang removes bits of a mask that the value cannot have: x & ~31 may be
      * x & 992. */
     if (!simt_is_varying(high.shape) && high.shape.stride == 0)
-        return make(high.shape.group, 0, high.zeros, false);
+        return make_value(high.shape.group, 0, high.zeros, false);
     if (mask > 0 && ones < INT64_MAX && is_power_of_2(ones + 1))
         return keep_low(r, high, 64 - (unsigned)__builtin_clzll(mask));
-    return pointwise(r);
+    return pointwise_value(r);
 }
 
 /* Number of low bits that are zero in every lane. */
@@ -404,7 +408,7 @@ static unsigned zeros_everywhere(struct simt_value v)
 {
     if (simt_is_varying(v.shape))
         return 0;
-    return lesser(v.zeros, trailing_zeros(v.shape.stride));
+    return lesser_of(v.zeros, trailing_zeros(v.shape.stride));
 }
 
 static bool fits_below(const struct rule *r, const struct ptx_operand *small,
@@ -422,9 +426,9 @@ static struct simt_value or_rule(const struct rule *r)
                   fits_below(r, &r->in->operand[1], r->b);
 
     if (!is_add || r->in->type[0] == PTX_TYPE_pred)
-        return pointwise(r);
+        return pointwise_value(r);
     *r->flags |= SIMT_OR_IS_ADD;
-    return combine(r->a, r->b, 1, r->bits);
+    return combine_values(r->a, r->b, 1, r->bits);
 }
 
 static struct simt_value shift_left(const struct rule *r)
@@ -433,8 +437,8 @@ static struct simt_value shift_left(const struct rule *r)
 
     if (!simt_operand_constant(r->w, &r->in->operand[2], 32, &n) || n < 0 ||
         n >= r->bits)
-        return pointwise(r);
-    return scale(r->a, (int64_t)(UINT64_C(1) << n), r->bits);
+        return pointwise_value(r);
+    return scale_value(r->a, (int64_t)(UINT64_C(1) << n), r->bits);
 }
 
 static struct simt_value shift_right(const struct rule *r)
@@ -443,29 +447,29 @@ static struct simt_value shift_right(const struct rule *r)
 
     if (!simt_operand_constant(r->w, &r->in->operand[2], 32, &n) || n < 0 ||
         n >= r->bits)
-        return pointwise(r);
+        return pointwise_value(r);
     return keep_high(r, r->a, (unsigned)n, (unsigned)n);
 }
 
 /* bfe d, a, position, length: clang's form of (tid >> 5) & 3. */
-static struct simt_value extract(const struct rule *r)
+static struct simt_value extract_value(const struct rule *r)
 {
     int64_t at, length;
 
     if (!simt_operand_constant(r->w, &r->in->operand[2], 32, &at) ||
         !simt_operand_constant(r->w, &r->in->operand[3], 32, &length) ||
         at < 0 || length <= 0 || at + length > r->bits)
-        return pointwise(r);
+        return pointwise_value(r);
     struct simt_value high = keep_high(r, r->a, (unsigned)at, (unsigned)at);
     if (simt_is_varying(high.shape) || high.shape.stride == 0)
         return high;
     if (ptx_type_is_signed(r->in->type[0]))
-        return pointwise(r);
+        return pointwise_value(r);
     return keep_low(r, high, (unsigned)length);
 }
 
 /* An unsigned division or remainder by a power of two. */
-static struct simt_value divide(const struct rule *r)
+static struct simt_value divide_value(const struct rule *r)
 {
     int64_t by;
     struct simt_range range =
@@ -473,7 +477,7 @@ static struct simt_value divide(const struct rule *r)
 
     if (!simt_operand_constant(r->w, &r->in->operand[2], r->bits, &by) ||
         !is_power_of_2(by) || range.lo < 0 || r->a.shape.stride == 0)
-        return pointwise(r);
+        return pointwise_value(r);
     unsigned n = trailing_zeros(by);
     return r->in->op == PTX_OP_rem ? keep_low(r, r->a, n)
                                    : keep_high(r, r->a, n, n);
@@ -500,25 +504,25 @@ static struct simt_value widen_value(const struct rule *r, struct simt_value a,
     if (from != 32)
         return varying;
     *r->flags |= SIMT_CHECK_WRAP;
-    return make(a.shape.group, a.shape.stride, a.zeros,
-                r->w->speculation != SIMT_SPECULATE_MOSTLY);
+    return make_value(a.shape.group, a.shape.stride, a.zeros,
+                      r->w->speculation != SIMT_SPECULATE_MOSTLY);
 }
 
-static struct simt_value convert(const struct rule *r)
+static struct simt_value convert_value(const struct rule *r)
 {
     enum ptx_type to = r->in->type[0], from = r->in->type[1];
     unsigned to_bits = ptx_type_bits(to), from_bits = ptx_type_bits(from);
 
     if (ptx_type_is_float(to) || ptx_type_is_float(from) ||
         (r->in->flags & PTX_FLAG_sat))
-        return pointwise(r);
+        return pointwise_value(r);
     if (to_bits > from_bits)
         return widen_value(r, r->a, &r->in->operand[1], from_bits,
                            ptx_type_kind(from) == PTX_KIND_unsigned);
     if (to_bits < r->bits || simt_is_varying(r->a.shape))
-        return pointwise(r); /* extended again to the register */
-    return make(r->a.shape.group, sign_extend(r->a.shape.stride, to_bits),
-                r->a.zeros, r->a.shape.is_conditional);
+        return pointwise_value(r); /* extended again to the register */
+    return make_value(r->a.shape.group, sign_extend(r->a.shape.stride, to_bits),
+                      r->a.zeros, r->a.shape.is_conditional);
 }
 
 /* a * b in twice the width. */
@@ -539,10 +543,11 @@ static struct simt_value wide_product(const struct rule *r)
     }
     if (is_unsigned && half < 64)
         factor = (int64_t)((uint64_t)factor & (UINT64_MAX >> (64 - half)));
-    return scale(widen_value(r, a, value, half, is_unsigned), factor, half * 2);
+    return scale_value(widen_value(r, a, value, half, is_unsigned), factor,
+                       half * 2);
 }
 
-static struct simt_value multiply(const struct rule *r)
+static struct simt_value multiply_value(const struct rule *r)
 {
     switch (r->in->half) {
     case PTX_HALF_wide:
@@ -550,31 +555,31 @@ static struct simt_value multiply(const struct rule *r)
     case PTX_HALF_lo:
         return product_value(r, r->a, r->b, r->bits);
     default:
-        return pointwise(r);
+        return pointwise_value(r);
     }
 }
 
 static struct simt_value multiply_add(const struct rule *r)
 {
     if (r->in->half != PTX_HALF_wide && r->in->half != PTX_HALF_lo)
-        return pointwise(r);
-    return combine(multiply(r), r->c, 1, r->bits);
+        return pointwise_value(r);
+    return combine_values(multiply_value(r), r->c, 1, r->bits);
 }
 
 static struct simt_value select_rule(const struct rule *r)
 {
     if (!simt_is_uniform(r->c.shape) || simt_is_varying(r->a.shape) ||
         simt_is_varying(r->b.shape) || r->a.shape.stride != r->b.shape.stride)
-        return pointwise(r);
-    unsigned group = lesser(r->a.shape.group, r->b.shape.group);
+        return pointwise_value(r);
+    unsigned group = lesser_of(r->a.shape.group, r->b.shape.group);
     struct simt_value a = simt_view(r->a, group), b = simt_view(r->b, group);
-    return make(group, a.shape.stride, lesser(a.zeros, b.zeros),
-                a.shape.is_conditional || b.shape.is_conditional);
+    return make_value(group, a.shape.stride, lesser_of(a.zeros, b.zeros),
+                      a.shape.is_conditional || b.shape.is_conditional);
 }
 
 /* a < c where c splits no group: all lanes of a group are on one side. So a
  * block's first threads are told from its other warps. */
-static struct simt_value compare(const struct rule *r)
+static struct simt_value compare_value(const struct rule *r)
 {
     const struct ptx_inst *in = r->in;
     unsigned first = ptx_dest_count(in);
@@ -585,7 +590,7 @@ static struct simt_value compare(const struct rule *r)
         a.shape.is_conditional || a.shape.stride <= 0 ||
         !simt_operand_constant(r->w, &in->operand[first + 1],
                                ptx_type_bits(in->type[0]), &bound))
-        return pointwise(r);
+        return pointwise_value(r);
     switch (in->cmp) {
     case PTX_CMP_lt:
     case PTX_CMP_lo:
@@ -599,14 +604,14 @@ static struct simt_value compare(const struct rule *r)
         bound++;
         break;
     default:
-        return pointwise(r);
+        return pointwise_value(r);
     }
     uint64_t reach = (uint64_t)a.shape.stride * (lanes_of(r, a) - 1);
     unsigned bits = reach ? 64 - (unsigned)__builtin_clzll(reach) : 0;
     if (bits > a.zeros || trailing_zeros(bound) < bits ||
         bits >= ptx_type_bits(in->type[0])) /* they have two signs */
-        return pointwise(r);
-    return make(a.shape.group, 0, 0, false);
+        return pointwise_value(r);
+    return make_value(a.shape.group, 0, 0, false);
 }
 
 static struct simt_value loaded_value(const struct rule *r)
@@ -621,10 +626,10 @@ static struct simt_value loaded_value(const struct rule *r)
     if (simt_is_varying(address.shape) || address.shape.stride != 0 ||
         simt_interleaved_var(r->w->k, &r->in->operand[1]))
         return varying;
-    return make(address.shape.group, 0, 0, false);
+    return make_value(address.shape.group, 0, 0, false);
 }
 
-static struct simt_value shuffle(const struct rule *r)
+static struct simt_value shuffle_value(const struct rule *r)
 {
     int64_t clamp;
     struct simt_value value = r->a, lane = r->b;
@@ -655,7 +660,7 @@ static struct simt_value common_result(struct simt_work *w,
     const struct ptx_operand *members = ptx_members(in);
 
     if (ptx_is_barrier(in))
-        return make(SIMT_ALL_LANES, 0, 0, false);
+        return make_value(SIMT_ALL_LANES, 0, 0, false);
     if (!members)
         return of_warp(&w->k->spec);
     struct simt_value v = operand_value(w, members);
@@ -685,37 +690,37 @@ static struct simt_value apply_rule(struct rule *r)
     case PTX_OP_mov:
         if (in->operand[1].kind == PTX_OPERAND_vector ||
             in->operand[0].kind == PTX_OPERAND_vector)
-            return pointwise(r);
+            return pointwise_value(r);
         return r->a;
     case PTX_OP_cvta:
         return r->a;
     case PTX_OP_cvt:
-        return convert(r);
+        return convert_value(r);
     case PTX_OP_ld:
     case PTX_OP_ldu:
         return loaded_value(r);
     case PTX_OP_shfl:
-        return shuffle(r);
+        return shuffle_value(r);
     case PTX_OP_selp:
         return select_rule(r);
     default:
         break;
     }
     if (!is_integer)
-        return pointwise(r);
+        return pointwise_value(r);
     switch (in->op) {
     case PTX_OP_setp:
-        return compare(r);
+        return compare_value(r);
     case PTX_OP_add:
-        return combine(r->a, r->b, 1, r->bits);
+        return combine_values(r->a, r->b, 1, r->bits);
     case PTX_OP_sub:
-        return combine(r->a, r->b, -1, r->bits);
+        return combine_values(r->a, r->b, -1, r->bits);
     case PTX_OP_mul:
-        return multiply(r);
+        return multiply_value(r);
     case PTX_OP_mad:
         return multiply_add(r);
     case PTX_OP_neg:
-        return scale(r->a, -1, r->bits);
+        return scale_value(r->a, -1, r->bits);
     case PTX_OP_shl:
         return shift_left(r);
     case PTX_OP_shr:
@@ -725,12 +730,12 @@ static struct simt_value apply_rule(struct rule *r)
     case PTX_OP_or:
         return or_rule(r);
     case PTX_OP_bfe:
-        return extract(r);
+        return extract_value(r);
     case PTX_OP_div:
     case PTX_OP_rem:
-        return divide(r);
+        return divide_value(r);
     default:
-        return pointwise(r);
+        return pointwise_value(r);
     }
 }
 
@@ -743,7 +748,7 @@ struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
 
     *flags &= (uint8_t) ~(SIMT_CHECK_WRAP | SIMT_OR_IS_ADD);
     if (w->k->spec.lane_count == 1)
-        return make(SIMT_ALL_LANES, 0, 0, false);
+        return make_value(SIMT_ALL_LANES, 0, 0, false);
     if (has_common_result(in))
         return common_result(w, in);
     if (has_own_result(in))
