@@ -179,8 +179,9 @@ static bool has_summand(const struct sum *s, LLVMValueRef v)
     return false;
 }
 
-/* The loop that it changes with, as far as one sees at a glance: the head's
- * first phi among its operands. */
+/* The first phi among v and the operands that it is computed from, down to
+ * `depth`; NULL: none. Its block is the head of the loop that v changes with.
+ */
 static LLVMValueRef find_phi(LLVMValueRef v, unsigned depth)
 {
     if (LLVMIsAPHINode(v))
@@ -191,7 +192,7 @@ static LLVMValueRef find_phi(LLVMValueRef v, unsigned depth)
     return phi ? phi : find_phi(LLVMGetOperand(v, 1), depth - 1);
 }
 
-/* The same for a summand; NULL: it does not change. */
+/* The head of the loop that a summand changes with; NULL: it seems not to. */
 static LLVMBasicBlockRef loop_of(LLVMValueRef v)
 {
     LLVMValueRef phi = find_phi(v, 2);
@@ -275,7 +276,7 @@ static LLVMValueRef widen_lane(struct test *t, LLVMValueRef v)
     return LLVMBuildSExt(t->b, v, t->i64, "");
 }
 
-/* v + moved and a bound compared, as integers without end. */
+/* Compares v + moved with a bound, in 64 bits, where nothing wraps. */
 static LLVMValueRef is_between(struct test *t, LLVMIntPredicate how,
                                LLVMValueRef v, int64_t bound)
 {
@@ -284,7 +285,8 @@ static LLVMValueRef is_between(struct test *t, LLVMIntPredicate how,
                          LLVMConstInt(t->i64, (uint64_t)bound, 1), "");
 }
 
-/* The unsigned numbers' lower half, the signed ones' middle half. */
+/* Where the tested range of 2^31 numbers begins: the lower half of unsigned
+ * numbers, the middle half of signed ones. */
 static int64_t lowest_lane(const struct test *t)
 {
     return t->is_signed ? -(INT64_C(1) << 30) : 0;
@@ -312,7 +314,8 @@ static void test_sums(struct test *t)
     LLVMInstructionEraseFromParent(t->call);
 }
 
-/* All bases are looked at, by what their signs are together. */
+/* The test without a common part: subtracts the range's begin from each base
+ * and tests the sign bits of all together. */
 static void test_each(struct test *t)
 {
     LLVMValueRef all = NULL;
@@ -343,7 +346,8 @@ static bool is_by_constant(LLVMValueRef v, LLVMOpcode op)
            LLVMIsAConstantInt(LLVMGetOperand(v, 1));
 }
 
-/* `user` of v, where v is `s`, in two summands, too; false: it cannot be. */
+/* Given that v is s.own + s.moved, splits `user`, computed from v, into two
+ * summands as well; false: it cannot be. */
 static bool split_user(LLVMBuilderRef b, LLVMValueRef user, LLVMValueRef v,
                        struct split s, struct split *result)
 {
@@ -364,7 +368,7 @@ static bool split_user(LLVMBuilderRef b, LLVMValueRef user, LLVMValueRef v,
     return true;
 }
 
-/* An address: what stays the same first. */
+/* Rebuilds an address so that the part that stays the same is added first. */
 static bool split_address(LLVMBuilderRef b, LLVMValueRef user, LLVMValueRef v,
                           struct split s)
 {

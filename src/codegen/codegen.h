@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From emitted LLVM code to an object file: libweft-compiler.so, of which jit
- * knows struct compiler_api and nothing else. The emitter's module goes through
+ * libweft-compiler.so, of which jit knows struct compiler_api and nothing else.
+ * A kernel goes through
  *
  *   compile.c             PTX -> simt -> emit -> passes -> an object, or text
  *   passes.c              the order of LLVM's passes and of these:
- *   affine_addresses.c    addresses of many groups of lanes in a loop
- *   masked_accesses.c     accesses whose mask is constant
+ *   affine_addresses.c    cheaper addresses of groups of lanes in a loop
+ *   masked_accesses.c     plain accesses for those with a constant mask
  *   promote_shared.c      shared memory in registers
  *   lower.c               loops for vector operations that the target lacks
  *   share_masks.c         cheaper masks for the two sides of a branch
  *   workarounds.c, workaround_gathers.c   bugs of LLVM's
  *   target.c              what LLVM is told about the machine
  *
- * beside which heap.c is the library's malloc, prefault.c brings in its pages,
- * and immortal.c keeps it loaded.
+ * Besides, heap.c is the library's malloc, prefault.c brings in its pages, and
+ * immortal.c keeps LLVM's static objects alive at exit.
+ *
+ * A thread compiles one module at a time; modules of different threads share
+ * nothing, so no function here takes a lock unless its comment says so.
  */
 #ifndef WEFT_CODEGEN_H
 #define WEFT_CODEGEN_H
@@ -24,51 +27,57 @@
 
 #include "jit/internal.h"
 
-/* target.c: code for `target`; NULL after reporting. */
+/* target.c: LLVM's code generator for `target`; the caller disposes of it. NULL
+ * after reporting. */
 LLVMTargetMachineRef codegen_target_machine(const struct jit_target *target,
                                             enum compiler_effort effort,
                                             struct diag *diag);
-/* Gives the module and its functions everything that LLVM wants to be told
- * about the target apart from the machine. */
+/* Sets the module's triple, data layout and stack alignment, and all attributes
+ * about the target of the functions that it defines; or of one function. */
 void codegen_target_apply(const struct jit_target *target,
                           LLVMTargetMachineRef machine, LLVMModuleRef module);
 void codegen_target_apply_function(const struct jit_target *target,
                                    LLVMValueRef function);
 
-/* passes.c: optimises, and makes the module ready for code generation; false
- * after reporting. */
+/* passes.c: optimises the module in place, and makes it ready for code
+ * generation; false after reporting. */
 bool codegen_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
                         const struct jit_target *target,
                         enum compiler_effort effort, struct diag *diag);
-/* affine_addresses.c: addresses of many groups of lanes in a loop. */
+/* affine_addresses.c: splits addresses of groups of lanes in loops into a part
+ * that stays and one that moves. */
 void codegen_split_addresses(LLVMModuleRef module);
-/* masked_accesses.c: accesses whose mask is constant. */
+/* masked_accesses.c: makes accesses with a constant mask plain ones. */
 void codegen_narrow_masked(LLVMModuleRef module);
-/* promote_shared.c: shared memory in registers; true: it is. */
+/* promote_shared.c: makes a variable of the shared memory window, where it can;
+ * true: it did. */
 bool codegen_promote_shared(const struct jit_target *target,
                             LLVMModuleRef module);
-/* lower.c: loops in place of vector operations that the target lacks. */
+/* lower.c: puts loops in place of vector operations that the target lacks. */
 void codegen_lower(const struct jit_target *target, LLVMModuleRef module);
-/* lower.c: "llvm.fma.v32f32" of a call of it; NULL: no intrinsic's call. */
+/* lower.c: the name of the intrinsic that `in` calls, as "llvm.fma.v32f32";
+ * NULL: it calls none. LLVM owns the string. */
 const char *codegen_intrinsic_name(LLVMValueRef in);
-/* share_masks.c: cheaper masks for the two sides of a branch. */
+/* share_masks.c: computes the mask of a branch's second side from the first. */
 void codegen_share_masks(LLVMModuleRef module);
 /* workarounds.c: ways around bugs of LLVM's, after all optimisation. */
 void codegen_work_around(LLVMModuleRef module);
-/* workaround_gathers.c: no address of a gather is without a value. */
+/* workaround_gathers.c: gives undefined addresses of a gather a value. */
 void codegen_set_gather(LLVMBuilderRef b, LLVMValueRef gather);
 
 /* ---- heap.c ----------------------------------------------------------- */
 
-/* Between begin and end, what this thread allocates in this library is from a
- * heap that compilations have, and may be freed nowhere else; but for what it
- * allocates while the heap is suspended. */
+/* Between begin and end, malloc in this library takes this thread's memory from
+ * a heap of its compilation; only this library may free it. What outlives the
+ * compilation is allocated between suspend and resume, from the C library. A
+ * lock guards the list of heaps; each heap is one thread's at a time. */
 #ifdef WEFT_COMPILER_MEMORY
 void codegen_heap_begin(void);
 void codegen_heap_suspend(void);
 void codegen_heap_resume(void);
 void codegen_heap_end(void);
-/* What the heap is going to use first, and has not used yet. */
+/* The memory that this thread's heap will use next, untouched so far. NULL, and
+ * 0 bytes: there is no heap. */
 void *codegen_heap_fresh(size_t *size_bytes);
 #else
 static inline void codegen_heap_begin(void)
@@ -90,12 +99,11 @@ static inline void *codegen_heap_fresh(size_t *size_bytes)
 }
 #endif
 
-/* prefault.c: brings in the pages of this library and of the heap, on a thread
- * of its own. */
+/* prefault.c: at the process's first call, starts a thread that brings in the
+ * pages of this library and of the caller's heap. */
 void codegen_prefault(void);
 
-/* ---- masked_accesses.c: masked accesses
- * ------------------------------------------ */
+/* ---- masked_accesses.c -------------------------------------------------- */
 
 enum codegen_masked {
     CODEGEN_MASKED_NONE,
@@ -110,7 +118,7 @@ enum codegen_masked codegen_masked_kind(LLVMValueRef in);
 struct codegen_masked_access {
     LLVMValueRef in, pointer, mask;
     LLVMValueRef value;     /* stored; NULL: a load */
-    LLVMValueRef otherwise; /* what lanes that are not in the mask get */
+    LLVMValueRef otherwise; /* of a load: what lanes outside the mask get */
     LLVMTypeRef vector;
     unsigned align;
 };

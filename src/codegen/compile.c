@@ -83,7 +83,8 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 
 /* ---- the stages --------------------------------------------------------- */
 
-/* Takes 3% of the time, so it is done where it is asked for: in our tests. */
+/* Verifies the module, which takes 3% of the time: only if WEFT_VERIFY is set,
+ * as our tests do. */
 static bool is_valid(struct compilation *c)
 {
     char *problem = NULL;
@@ -186,7 +187,7 @@ static bool run_guarded(struct compilation *c, work_fn *work, void *result)
     return ok;
 }
 
-/* The same with memory of its own. */
+/* run_guarded with the compilation's heap; messages are copied out of it. */
 static bool run_compilation(struct compilation *c, work_fn *work, void *result)
 {
     struct diag *diag = c->diag;
@@ -204,7 +205,7 @@ static bool run_compilation(struct compilation *c, work_fn *work, void *result)
     return ok;
 }
 
-/* ---- the two things asked of us ----------------------------------------- */
+/* ---- objects and texts -------------------------------------------------- */
 
 static bool make_object(struct compilation *c, void *data)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory for LLVM. It asks for some hundred thousand small pieces in one
- * compilation; the C library's malloc, on a thread of its own, calls the system
- * for every 4 KB of them, which is a good part of a short kernel's time.
+ * Memory for LLVM, which asks for some hundred thousand small pieces in one
+ * compilation. The C library's malloc, on a thread other than the first, calls
+ * the system for every 4 KB of them: a good part of a short kernel's time.
  *
  * While a thread compiles, it has a heap: free lists by size, over spans of
- * memory of its own. The linker leads all calls of malloc in
- * libweft-compiler.so to here (--wrap); threads that do not compile, and big
- * pieces, go on to the C library. What LLVM keeps beyond a compilation stays
- * where it is: heaps are kept for the next one. (Huge pages cost more time to
- * clear than they save.)
+ * memory of its own. The linker redirects all calls of malloc in
+ * libweft-compiler.so to here (--wrap); those of threads that do not compile,
+ * and those for large pieces, go on to the C library. A heap outlives its
+ * compilation, for the next one, and so does what LLVM keeps in it. (Huge pages
+ * cost more time to clear than they save.)
  */
 #include "codegen/codegen.h"
 
@@ -22,7 +22,7 @@
 #define CHUNK_BYTES  ((size_t)8 << 20)
 #define REGION_BYTES ((size_t)8 << 30)
 #define UNIT_COUNT   (REGION_BYTES / UNIT_BYTES)
-/* A heap that has more than this gives back what it does not use. */
+/* A heap larger than this gives unused spans back after a compilation. */
 #define KEEP_BYTES ((size_t)64 << 20)
 
 #define MAX_BYTES   ((size_t)128 << 10) /* bigger pieces are not ours */
@@ -62,7 +62,7 @@ struct heap {
     size_t size_bytes;
 };
 
-/* Of every unit: whose it is, and of what size its pieces are. */
+/* By unit of the region: which heap has it, and the size of its pieces. */
 static struct unit {
     struct heap *owner;
     uint32_t live;  /* pieces in use, in the span's first unit */
@@ -136,7 +136,8 @@ static bool add_chunk(struct heap *h)
     return true;
 }
 
-/* The rest of a chunk that is too short for a span is left. */
+/* A span of `count` units: one given back before, else the chunk's next. The
+ * rest of a chunk that is too short is lost. NULL: no memory. */
 static char *find_span(struct heap *h, unsigned count)
 {
     struct piece *old = h->spans[count];
@@ -290,7 +291,7 @@ void *__wrap_malloc(size_t size_bytes)
     return p;
 }
 
-/* What C++ asks for types that are aligned as any other, too. */
+/* C++ calls it for ordinary alignments, too. */
 void *__wrap_aligned_alloc(size_t align, size_t size_bytes)
 {
     return align <= 16 ? __wrap_malloc(size_bytes)
@@ -305,8 +306,8 @@ void __wrap_free(void *p)
         __real_free(p);
         return;
     }
-    /* Only its own heap may touch a span. What LLVM keeps for the process and
-     * another compilation frees is little, and left. */
+    /* Only the span's own heap may touch it. The little that another
+     * compilation frees of what LLVM keeps for the process is lost. */
     if (u->owner != mine)
         return;
     struct piece *piece = p;

@@ -139,8 +139,8 @@ static LLVMValueRef element_at(struct lowering *l, LLVMTypeRef t,
     return LLVMBuildGEP2(l->b, t, base, &lane, 1, "");
 }
 
-/* What happens for one lane; p0 and p1 are the helper's pointers, p2 is only
- * there for fma. */
+/* Emits the operation for one lane. p: the helper's pointers, two, or three for
+ * fma. */
 static void one_lane(struct lowering *l, enum shape shape, LLVMTypeRef t,
                      LLVMValueRef *p, LLVMValueRef lane)
 {
@@ -205,7 +205,8 @@ static void build_loop(struct lowering *l, LLVMValueRef f, enum shape shape,
     LLVMBuildRetVoid(l->b);
 }
 
-/* void (pointer, pointer[, pointer], i64 mask), one per element type. */
+/* The helper function for an operation and element type, made at the first
+ * call: void (pointer, pointer[, pointer], i64 mask). */
 static LLVMValueRef lane_helper(struct lowering *l, enum shape shape,
                                 LLVMTypeRef t)
 {
@@ -234,8 +235,8 @@ static LLVMValueRef lane_helper(struct lowering *l, enum shape shape,
 
 /* ---- the calls ---------------------------------------------------------- */
 
-/* The function's n-th buffer of a type: calls share them, each fills them
- * before and reads them after. NULL: too many types. */
+/* The function's n-th buffer for vectors of a type. Calls share the buffers:
+ * each fills them before and reads them after. NULL: too many types. */
 static LLVMValueRef lane_buffer(struct lowering *l, LLVMTypeRef type,
                                 unsigned n)
 {
@@ -379,7 +380,7 @@ void codegen_lower(const struct jit_target *target, LLVMModuleRef module)
         .ptr = LLVMPointerTypeInContext(cx, 0),
         .voidt = LLVMVoidTypeInContext(cx),
     };
-    /* Helpers are added at the end; nothing in them is to be lowered. */
+    /* Helpers are added behind `last`, and need no lowering. */
     LLVMValueRef last = LLVMGetLastFunction(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
          f = LLVMGetNextFunction(f)) {

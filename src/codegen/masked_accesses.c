@@ -13,7 +13,7 @@ enum { LANES_MAX = 64, SCALARS_MAX = 2 };
 
 /* ---- constant masks ---------------------------------------------------- */
 
-/* False: it is not a constant. */
+/* The mask as bits, by lane. False: it is not a constant. */
 static bool mask_bits(LLVMValueRef mask, uint64_t *bits)
 {
     unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(mask));
@@ -125,8 +125,8 @@ static void store_part(struct narrowing *n,
     copy_alias(n, m->in, s);
 }
 
-/* Lanes [first, first + count) of `lanes`, as those of a wider or narrower
- * vector that begin at `to`; the others are anything. */
+/* A vector of `lanes` in which v's lanes [first, first + count) begin at `to`;
+ * its other lanes are undefined. */
 static LLVMValueRef move_lanes(struct narrowing *n, LLVMValueRef v,
                                unsigned first, unsigned count, unsigned to,
                                unsigned lanes)
@@ -184,7 +184,8 @@ static void narrow_store(struct narrowing *n,
 
 /* ---- scalars ----------------------------------------------------------- */
 
-/* Element `lane` of a vector of pointers, from how it was made. */
+/* Element `lane` of the vector of pointers v, from the instructions that made
+ * it where those tell. */
 static LLVMValueRef pointer_of(struct narrowing *n, LLVMValueRef v,
                                unsigned lane)
 {

@@ -24,7 +24,7 @@ static const char first[] =
     "mem2reg,early-cse,simplifycfg,sroa," INSTCOMBINE "jump-threading"
     ")";
 
-/* Where shared memory has become a variable. */
+/* After codegen_promote_shared has made a variable of shared memory. */
 static const char localised[] =
     "function(sroa,early-cse," INSTCOMBINE "simplifycfg)";
 
@@ -32,7 +32,7 @@ static const char second[] =
     "function("
     "loop-mssa(loop-simplifycfg,loop-rotate,licm),simplifycfg,"
     "gvn,bdce,dse,"
-    /* Once more for what gvn has freed. */
+    /* Again, for invariants that gvn has exposed. */
     "loop-mssa(licm)," INSTCOMBINE "simplifycfg<bonus-inst-threshold=1>"
     ")";
 

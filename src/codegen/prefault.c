@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The first compilation of a process meets some two thousand pages for the
- * first time, of LLVM's code and of memory, one interruption each: several
- * milliseconds. Where there is a second processor, a thread goes through them
- * in the meantime, in a few calls of the system. All of it is advice; what
- * fails makes nothing wrong.
+ * The first compilation of a process takes some two thousand page faults, in
+ * LLVM's code and in its memory: several milliseconds. Where there is a second
+ * processor, a thread brings those pages in meanwhile, with a few calls of the
+ * system. If such a call fails, the page faults happen after all.
  */
 #include "codegen/codegen.h"
 
@@ -18,9 +17,9 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* In one call, as others that change the address space wait for it. */
+/* How much one call brings in: other threads that map memory wait for it. */
 #define STEP_BYTES ((size_t)1 << 20)
-/* What a short kernel takes. */
+/* How much memory the compilation of a short kernel takes. */
 #define HEAP_BYTES ((size_t)6 << 20)
 
 static char *heap;
@@ -35,7 +34,8 @@ static void advise_pages(char *at, size_t size_bytes, int advice)
     }
 }
 
-/* Code and constants of this library. */
+/* dl_iterate_phdr's callback: brings in the code of this library; stops there.
+ */
 static int bring_library(struct dl_phdr_info *info, size_t size, void *data)
 {
     uintptr_t self = (uintptr_t)bring_library, page = 4096;

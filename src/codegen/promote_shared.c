@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shared memory that need not be memory. Where one call of the kernel runs a
- * whole block, no other thread sees its shared memory; and where every
- * access to it is at an address known at compile time, it may as well be a
- * local variable: the optimiser then keeps it in registers. A tree of sums
- * with a barrier at every step becomes a few shuffles and additions, and the
- * barriers cost nothing. What would fill more than half of the registers stays
- * in memory: tiles of matrices are read faster there than spilled.
+ * Makes a local variable of shared memory, which the optimiser then keeps in
+ * registers. That is possible where one call of the kernel runs a whole block,
+ * so that no other thread sees the block's shared memory, and every access to
+ * it is at an address known at compile time. A tree of sums with a barrier at
+ * every step becomes a few shuffles and additions, and the barriers cost
+ * nothing. What would fill more than half of the registers stays in memory:
+ * tiles of matrices are read faster there than spilled.
  *
  * Needs:  codegen_narrow_masked; the load of the window's address marked
  * EMIT_SHARED_NAME with the window's size, by emit/core/launch.c. Leaves: a
@@ -100,7 +100,8 @@ static bool find_uses(struct localising *l, LLVMValueRef p, int64_t offset)
 
 /* ---- the variable ------------------------------------------------------ */
 
-/* All lanes of it are there, so a masked access is a whole one and a choice. */
+/* All lanes of the variable exist, so a masked load becomes a load and a select
+ * and a masked store a load, a select and a store. */
 static void unmask_access(LLVMBuilderRef b, const struct use *u)
 {
     struct codegen_masked_access m = codegen_masked_parts(u->in, u->masked);

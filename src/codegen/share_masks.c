@@ -24,7 +24,7 @@ static bool is_opcode(LLVMValueRef v, LLVMOpcode opcode)
     return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == opcode;
 }
 
-/* c, if v is ~c; else NULL. */
+/* c if v is ~c, else NULL. */
 static LLVMValueRef inverse_of(LLVMValueRef v)
 {
     if (!is_opcode(v, LLVMXor) ||
@@ -55,7 +55,7 @@ static bool comes_before(LLVMValueRef first, LLVMValueRef second)
     return first != NULL;
 }
 
-/* The other half of `m & ~c`; *m is set. NULL: this is no such thing. */
+/* If `in` is `m & ~c`: the `m & c` in its block, and *m is set. Else NULL. */
 static LLVMValueRef find_other(LLVMValueRef in, LLVMValueRef *m)
 {
     if (!is_opcode(in, LLVMAnd) || !is_mask(in))

@@ -12,29 +12,28 @@
 #include <pthread.h>
 #include <stdio.h>
 
-/* What keeps code generation linear in the length of a kernel, and costs its
- * code nothing that bench/run shows. */
+/* Options that keep the time of code generation linear in a kernel's length.
+ * bench/run shows no slower code. */
 static void set_options(void)
 {
     static const char *const options[] = {
         "weft",
-        /* Below so many blocks CodeGenPrepare looks at the whole function
-         * again after each change. LLVM's own number is for compilers that
-         * people wait for anyway. */
+        /* In a function of fewer blocks than this, CodeGenPrepare starts again
+         * after each change. LLVM's own limit is higher. */
         "-cgpp-huge-func=300",
-        /* Asks for every loop what holds before it, back to the function's
-         * start; and an address in a loop is rarely what takes time here. */
+        /* Loop strength reduction walks from every loop back to the function's
+         * start; and addresses in loops are rarely what takes time here. */
         "-disable-lsr",
-        /* Copies between blocks first: long live ranges, then split again.
-         * Kernels with divergent branches take a quarter less time without,
-         * and have 10% less code. */
+        /* Joining copies between blocks first makes long live ranges that the
+         * register allocator splits again. Without, kernels with divergent
+         * branches compile in a quarter less time to 10% less code. */
         "-join-globalcopies=0",
-        /* Nor does it pay to ask of each copy whether another comes from where
-         * it does: a fifth of the time where thousands do. */
+        /* The terminal rule compares each copy with all others of the same
+         * source: a fifth of the time where there are thousands. */
         "-terminal-rule=0",
-        /* From so many accesses of memory in a block on, the scheduler does
-         * not ask which pairs of them may meet: with LLVM's 1000 that takes as
-         * long as everything else where a block has thousands. */
+        /* In a block with more memory accesses than this, the scheduler does
+         * not ask of each pair whether they may overlap. With LLVM's 1000, a
+         * block with thousands doubles the time of the compilation. */
         "-dag-maps-huge-region=200",
     };
     LLVMParseCommandLineOptions((int)ARRAY_COUNT(options), options, NULL);
@@ -104,8 +103,8 @@ void codegen_target_apply_function(const struct jit_target *t, LLVMValueRef f)
     add_attribute(f, "warn-stack-size", "0");
 }
 
-/* Kernels are called with such a stack, so that spilled vectors are aligned
- * without a prologue that makes it so. */
+/* Says that the stack is aligned to WEFT_STACK_ALIGN at a kernel's entry, so
+ * that no prologue aligns it for spilled vectors. */
 static void set_stack_align(const struct jit_target *t, LLVMModuleRef module)
 {
     static const char name[] = "override-stack-alignment";

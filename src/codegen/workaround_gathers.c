@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Another bug of LLVM 22's (see workarounds.c): a gather must not have one
- * register for its result and its addresses, which is an illegal instruction
- * then; but addresses that are undefined are given any register. LLVM cuts a
- * gather into parts of a register each, and in a block of few threads all
- * addresses of a part may be those of lanes that do not exist. These get zeros.
+ * Another bug of LLVM 22's (see workarounds.c): it may give a gather one
+ * register for its result and its addresses, which is an illegal instruction,
+ * if the addresses are undefined. LLVM cuts a gather into parts of a register
+ * each, and in a block of few threads all addresses of a part may be those of
+ * lanes that do not exist. Here such addresses become zeros.
  * tests/kernels/lanes-that-do-not-exist.ptx shows the case.
  */
 #include "codegen/codegen.h"
 
-/* Addresses fill parts of 8 lanes, or more. */
+/* A part has 8 addresses or more. */
 enum { MAX_LANES = 64, PART = 8, MAX_DEPTH = 12, MAX_STEPS = 200 };
 
 struct search {
@@ -72,7 +72,7 @@ static uint64_t unset_of_insert(struct search *s, LLVMValueRef v)
     return LLVMIsUndef(LLVMGetOperand(v, 1)) ? lanes | bit : lanes;
 }
 
-/* What is unset whichever of these is taken. */
+/* The lanes that are unset in both values of a select. */
 static uint64_t unset_in_both(struct search *s, LLVMValueRef v)
 {
     uint64_t lanes = find_unset(s, LLVMGetOperand(v, 1));
@@ -144,12 +144,12 @@ static bool has_whole_part(const struct search *s, uint64_t lanes)
 }
 
 static LLVMValueRef set_lanes(LLVMBuilderRef b, LLVMValueRef v, unsigned lanes,
-                              uint64_t unset_lanes)
+                              uint64_t unset)
 {
     LLVMTypeRef i1 = LLVMInt1TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
     LLVMValueRef bit[MAX_LANES];
     for (unsigned i = 0; i < lanes; i++)
-        bit[i] = LLVMConstInt(i1, unset_lanes >> i & 1, false);
+        bit[i] = LLVMConstInt(i1, unset >> i & 1, false);
     return LLVMBuildSelect(b, LLVMConstVector(bit, lanes),
                            LLVMConstNull(LLVMTypeOf(v)), v, "");
 }

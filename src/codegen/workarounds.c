@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keeps LLVM 22 from wrong instructions, all of them for AVX-512.
+ * Keeps LLVM 22 from two wrong translations for AVX-512.
  *
- * It folds
+ * LLVM folds
  *     select(mask, logic(a, b, memory), a)
  * into one masked vpternlog, and permutes the truth table the wrong way when
  * the operand in memory stood first: with a = r2, b = ~r2 & r3 and a constant
@@ -10,10 +10,10 @@
  * the same bits as floating-point numbers is not folded; it costs one masked
  * move. tests/fuzz/cases/masked-logic.ptx shows the case.
  *
- * A scalar maximumnum or minimumnum of which one operand is known to be a
- * number becomes what it would for maximum, which gives a NaN on. Behind a
- * fence nothing is known. tests/fuzz/cases/maximum-of-one-value.ptx shows the
- * case.
+ * A scalar maximumnum or minimumnum with one operand that is known to be a
+ * number is translated as maximum or minimum, which return the NaN of the other
+ * operand. An arithmetic fence hides what is known of the operands.
+ * tests/fuzz/cases/maximum-of-one-value.ptx shows the case.
  */
 #include "codegen/codegen.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Integer arithmetic on single values, and where other operations on values
- * are: bits.c, compare.c, float.c, convert.c, video.c. Division by zero gives
- * all ones (what hardware gives; the manual leaves it open).
+ * Integer arithmetic on single values, and the way to the files with the other
+ * operations on values: bits.c, compare.c, float.c, convert.c, video.c.
+ * Division by zero gives all ones, as hardware does; the manual leaves it open.
  */
 #include "emu/internal.h"
 
@@ -62,7 +62,7 @@ static emu_bits divide_integers(const struct ptx_inst *in, emu_bits a,
     return (emu_bits)(in->op == PTX_OP_div ? x / y : x % y);
 }
 
-/* dp4a and dp2a: signedness of each source from its own type. */
+/* dp4a and dp2a: each source has a sign or not, as its own type says. */
 static emu_bits dot_product(const struct ptx_inst *in, uint32_t a, uint32_t b,
                             uint32_t c)
 {
@@ -87,8 +87,9 @@ static emu_bits dot_product(const struct ptx_inst *in, uint32_t a, uint32_t b,
     return (uint32_t)((uint64_t)sum + c);
 }
 
-/* a + b + carry, or a - b - borrow, setting the carry if .cc asks: the one of
- * a + ~b + 1 when subtracting, as hardware has it. */
+/* a + b + carry, or a - b - borrow; sets the carry if .cc is there. For a
+ * difference that is the carry of a + ~b + 1, as on hardware: 1 is no borrow.
+ */
 static emu_bits add_carry(const struct ptx_inst *in, emu_bits a, emu_bits b,
                           bool is_sub, bool takes, bool *carry)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Logic and shifts, and what counts, finds, moves and cuts out bits. Shift
+/* Logic, shifts, and instructions that count, find, move or cut out bits. Shift
  * amounts clamp. */
 #include "emu/internal.h"
 
@@ -25,8 +25,8 @@ static emu_bits funnel_shift(const struct ptx_inst *in, uint32_t a, uint32_t b,
                                 : (uint32_t)(both >> n);
 }
 
-/* Of a field's numbers 8 bits count, says the manual; with 64-bit types
- * hardware takes all of them. */
+/* A field's position or length: the manual says that its low 8 bits count; of
+ * 64-bit types hardware takes the whole number. */
 static unsigned field_number(const struct ptx_inst *in, unsigned n)
 {
     if (ptx_type_bits(in->type[0]) == 64)
@@ -234,7 +234,7 @@ emu_bits emu_bit_op(const struct ptx_inst *in, const emu_bits *a)
     }
 }
 
-/* lop3 with a predicate: does any bit of the result stand? */
+/* The predicate of lop3.BoolOp: is any bit of the result set? */
 void emu_lop3(const struct ptx_inst *in, const emu_bits *a, emu_bits *result,
               emu_bits *result2)
 {

@@ -23,11 +23,11 @@
 
 enum {
     TURN = 512,
-    IN_STEP = 64,     /* steps after a block's start, or a barrier */
-    COUNT_END = 4096, /* a barrier's thread count has 12 bits */
-    OUT_OF_TURN = TURN / 8,
-    LOOKS = 64,
-    NUMBERED = WEFT_BARRIERS, /* one for each warpgroup follows */
+    IN_STEP = 64,           /* rounds after a block's start, or a barrier */
+    COUNT_END = 4096,       /* a barrier's thread count has 12 bits */
+    OUT_OF_TURN = TURN / 8, /* last steps of a turn: any thread may go */
+    LOOKS = 64, /* after so many rounds of looking and writing, yield */
+    NUMBERED = WEFT_BARRIERS, /* barriers; one for each warpgroup follows */
 };
 
 struct warp_view {
@@ -36,7 +36,8 @@ struct warp_view {
     unsigned count;
     unsigned left, first; /* steps of this turn; who goes first at its end */
     bool has_only_looked; /* all threads that could run stood back */
-    /* All threads that can run, if they stand at one instruction; 0: maybe. */
+    /* The threads that can run, if they stand at one instruction; 0: it is not
+     * known whether they do. */
     uint32_t together;
     /* In this round: looked at memory that others may write; wrote some. */
     bool has_watched, has_written;
@@ -61,7 +62,6 @@ static bool is_reading_atomic(const struct ptx_inst *in)
            (value->kind == PTX_OPERAND_imm && value->imm == 0);
 }
 
-/* Looks at memory that others may write. */
 bool emu_is_look(const struct ptx_inst *in)
 {
     bool is_weak = (in->sem == PTX_SEM_none || in->sem == PTX_SEM_weak) &&
@@ -86,7 +86,7 @@ static void note_memory(struct warp_view *w, const struct ptx_inst *in)
         w->has_written = true;
 }
 
-/* Looks here again, or sleeps: others first. */
+/* A thread that looks here again, or sleeps, lets others run first. */
 static void note_wait(struct emu_thread *t, const struct ptx_inst *in)
 {
     if (in->op == PTX_OP_nanosleep) {
@@ -122,7 +122,8 @@ static void begin_turn(struct warp_view *w)
     }
 }
 
-/* Of those that do not stand back, or of all. */
+/* The thread to run next, of those that do not stand back or of_all; NULL: none
+ * can run. At a turn's end (of_all), w->first and those after it come first. */
 static struct emu_thread *best_thread(const struct warp_view *w, bool of_all)
 {
     struct emu_thread *best = NULL;
@@ -249,7 +250,8 @@ static uint32_t running_lanes(const struct warp_view *w)
     return lanes;
 }
 
-/* What may part those who run it, or others wait for. */
+/* One lane's part of an instruction that may part the lanes, or that others
+ * wait for. */
 static void step_lane(struct warp_view *w, struct emu_thread *t,
                       const struct ptx_inst *in, uint32_t group)
 {
@@ -306,8 +308,8 @@ struct tally {
     const struct ptx_inst *first;
 };
 
-/* All that meet name the same count, or none, and vote on the same, or do not:
- * an H200 does not execute anything else. */
+/* Threads that meet must name the same count, or none, and the same reduction,
+ * or none: an H200 refuses anything else. */
 static void check_agreement(const struct emu_block *b,
                             const struct emu_thread *t, struct tally *c)
 {
@@ -340,7 +342,7 @@ static bool is_at(const struct emu_thread *t, uint32_t id)
     return t->state == EMU_AT_BARRIER && t->barrier_id == id;
 }
 
-/* A warp has arrived when all of it that have not exited are there, and then
+/* A warp arrives when all its threads that have not exited are there; it counts
  * as 32 threads. */
 static void count_warp(struct emu_block *b, uint32_t id, uint32_t first,
                        struct tally *c)
@@ -361,7 +363,7 @@ static void count_warp(struct emu_block *b, uint32_t id, uint32_t first,
         c->arrived += WEFT_WARP_LANES;
 }
 
-/* By bit. */
+/* The lanes of a warp that have not exited, by bit. */
 static uint32_t lanes_alive(const struct emu_block *b, uint32_t warp)
 {
     uint32_t lanes = 0, first = warp * WEFT_WARP_LANES;
@@ -373,7 +375,7 @@ static uint32_t lanes_alive(const struct emu_block *b, uint32_t warp)
     return lanes;
 }
 
-/* Some of its lanes have passed, and no others will come. */
+/* Have all lanes of the warp that have not exited arrived without waiting? */
 static bool has_passed(const struct emu_block *b, const struct emu_arrivals *a,
                        uint32_t warp)
 {
@@ -476,7 +478,8 @@ static bool has_waiting_for_cluster(const struct emu_block *b)
     return false;
 }
 
-/* Threads whose phase is over go on. */
+/* Lets threads go on whose phase of the cluster's barrier is over. True: some
+ * did. */
 static bool leave_cluster_barrier(struct emu_block *b)
 {
     const struct exec_helpers *helpers = b->launch->helpers;
@@ -499,7 +502,8 @@ static bool leave_cluster_barrier(struct emu_block *b)
     return any;
 }
 
-/* No warp here can go on before other blocks have arrived. */
+/* Called when no warp can go on: waits until the other blocks have arrived.
+ * False: nobody here waits for them. */
 static bool wait_for_cluster(struct emu_block *b)
 {
     if (!has_waiting_for_cluster(b) ||
@@ -531,15 +535,15 @@ static bool run_round(struct emu_block *b, struct warp_view *warps,
         has_watched |= w->has_watched;
         has_written |= w->has_written;
     }
-    /* Nothing but looking: at what another block will write, maybe; also if
-     * what one thread sees is written down for the block. */
+    /* Threads that only look may wait for another block. So may threads that
+     * look and write, if one of them writes down what it sees. */
     if (has_watched && (!has_written || ++b->looks % LOOKS == 0))
         b->launch->helpers->yield(b->w);
     return any;
 }
 
-/* Not where threads wait for each other: turns of one step would let all of
- * them look for a lock at once, and none get on. */
+/* Makes warps take turns of one step for a while; but not where threads wait
+ * for each other: all would ask for a lock at once, and none would get on. */
 static void keep_step(struct emu_block *b)
 {
     b->in_step = b->k->seed || b->k->has_looks ? 0 : IN_STEP;
@@ -550,8 +554,8 @@ static void run_warps(struct emu_block *b, struct warp_view *warps,
 {
     bool any;
 
-    /* What is complete lets go at once: another warp may look for what comes
-     * behind it, for as long as it takes. */
+    /* A barrier that is complete releases its threads at once: another warp may
+     * already wait for what they do next. */
     do {
         leave_cluster_barrier(b);
         any = run_round(b, warps, warp_count);

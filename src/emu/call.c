@@ -9,7 +9,7 @@
 /* What calls of one thread may take, the kernel's own frame not counted: a
  * device's local memory per thread. Recursion without end meets it soon. */
 #define STACK_BYTES ((size_t)512 << 10)
-#define FRAME_BYTES 64 /* of a frame without variables */
+#define FRAME_BYTES 64 /* what a frame without variables counts as */
 
 void emu_push(struct emu_block *b, struct emu_thread *t,
               const struct ptx_func *f, const struct ptx_inst *call)
@@ -160,7 +160,8 @@ static const struct ptx_func *target_of(struct emu_block *b,
     return NULL;
 }
 
-/* A parameter of the callee, as bytes in its frame or as a register. */
+/* Writes one parameter into the callee's frame: `bytes` if the argument is a
+ * variable, else `value`. */
 static void pass_parameter(struct emu_block *b, struct emu_thread *t,
                            const struct ptx_operand *from, emu_bits value,
                            const uint8_t *bytes, const struct ptx_var *to)
@@ -207,7 +208,7 @@ void emu_call(struct emu_block *b, struct emu_thread *t,
     }
 }
 
-/* Before the callee's frame goes: its results. */
+/* Copies the callee's results to the caller, while its frame is still there. */
 static void return_results(struct emu_block *b, struct emu_thread *t)
 {
     struct emu_frame *callee = t->frame, *caller = callee->up;

@@ -114,7 +114,7 @@ static bool combine_source(const struct ptx_inst *in, const emu_bits *a)
     return in->sub == PTX_SUB_none ? false : a[2] & 1;
 }
 
-/* p from the low halves, q from the high ones. */
+/* setp of packed halves: *result from the low ones, *result2 from the high. */
 static void set_two_predicates(const struct ptx_inst *in, const emu_bits *a,
                                emu_bits *result, emu_bits *result2)
 {

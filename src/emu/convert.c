@@ -71,8 +71,8 @@ int emu_host_rounding(enum ptx_rnd rnd)
     }
 }
 
-/* To odd, so that a rounding to fewer bits sees what was lost: rounds to
- * zero, then sets the last bit if the number was no double. */
+/* An integer as a double, rounded to odd, so that a second rounding to fewer
+ * bits is right: rounds to zero, then sets the last bit if bits were lost. */
 static double double_of(bool is_signed, int64_t s, uint64_t u)
 {
     bool is_negative = is_signed && s < 0;
@@ -143,7 +143,8 @@ static emu_bits to_tf32(const struct ptx_inst *in, uint32_t v)
     return sign | size;
 }
 
-/* The rounding mode is set. NaN that is not the destination's own stays. */
+/* v in the type `to`, in the rounding mode that is set. With .satfinite, what
+ * is beyond the largest number is that number. */
 static emu_bits round_float(const struct ptx_inst *in, enum ptx_type to,
                             double v)
 {
@@ -162,9 +163,10 @@ static emu_bits round_float(const struct ptx_inst *in, enum ptx_type to,
     return r;
 }
 
-/* What a NaN becomes, observed on hardware: f64 keeps sign and payload, as far
- * as they go; the others give the one NaN of the destination, but for copies.
- */
+/* What a NaN becomes, as observed on hardware. Sign and payload stay, as far as
+ * they fit, in conversions from f64, from halves to f64, from bf16 to f32, and
+ * in those from f32 without rounding and .ftz; all others give the one NaN of
+ * the destination. */
 static emu_bits nan_of(const struct ptx_inst *in, enum ptx_type to,
                        enum ptx_type from, emu_bits a)
 {
@@ -248,7 +250,8 @@ static enum ptx_type element_of(enum ptx_type t)
     }
 }
 
-/* From two numbers (a is the upper half) or from the halves of a. */
+/* To one number; to a pair, from two numbers (a gives the upper half) or from
+ * the two halves of a. */
 static emu_bits float_to_float(const struct ptx_inst *in, emu_bits a,
                                emu_bits b)
 {
@@ -285,8 +288,8 @@ static emu_bits integer_to_integer(const struct ptx_inst *in, emu_bits a)
                                   : emu_truncate(to, (emu_bits)v);
 }
 
-/* cvt.pack.sat: a and b clamped and side by side, b lowest; above them what
- * fits of c. */
+/* cvt.pack.sat: a and b clamped and side by side, b lowest; above them the low
+ * bits of c. */
 static emu_bits pack_integers(const struct ptx_inst *in, const emu_bits *a)
 {
     enum ptx_type to = in->type[0];

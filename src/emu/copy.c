@@ -32,7 +32,7 @@ static void copy_small(struct emu_block *b, struct emu_thread *t,
     memcpy(to, from, used < size ? used : size);
 }
 
-/* The operation of a reducing copy as an atomic one. */
+/* A reducing copy: an atomic operation for each element. */
 static void reduce_into(const struct ptx_inst *in, uint8_t *to,
                         const uint8_t *from, uint32_t bytes)
 {
@@ -42,7 +42,7 @@ static void reduce_into(const struct ptx_inst *in, uint8_t *to,
         emu_atomic(in, to + i, emu_load(in->type[0], from + i), 0);
 }
 
-/* a: to, b: from, x: bytes; then the mbarrier, if it completes by one. */
+/* Operands: to, from, bytes, and the mbarrier if that is how it completes. */
 static void copy_bulk(struct emu_block *b, struct emu_thread *t,
                       const struct ptx_inst *in)
 {

@@ -16,22 +16,26 @@
 #include "abi/abi.h"
 #include "ptx/ptx.h"
 
-/* What a kernel needs to run here, computed once. `func` is borrowed. NULL
- * after reporting an instruction the interpreter does not know, by name. */
+/* What a kernel needs to run here, computed once and read only afterwards.
+ * `func` is borrowed and must outlive it. NULL after reporting what the
+ * interpreter does not know (an instruction, by name) or that memory is out.
+ * All functions here may be called by several threads at once. */
 struct emu_kernel *emu_kernel_create(const struct ptx_func *func,
                                      struct diag *diag);
 void emu_kernel_destroy(struct emu_kernel *k); /* NULL is harmless */
 
-/* Bytes of .shared variables; local bytes per thread are unbounded. */
+/* Bytes of the kernel's .shared variables whose size is known, and where the
+ * dynamic ones begin. Frames come from a heap of their own: no such number. */
 uint32_t emu_static_shared_bytes(const struct emu_kernel *k);
 
-/* Of the stack that it runs on. */
+/* The stack that emu_run needs. */
 #define EMU_STACK_BYTES ((size_t)128 << 10)
 
-/* Runs the blocks [w->block_first, w->block_end), all their warps. Needs no
- * fibers. Uses launch->helpers for printf, heap, traps and the like. */
+/* Runs all warps of the blocks [w->block_first, w->block_end), one block after
+ * the other, on the caller's stack: no fibers. Calls launch->helpers for
+ * printf, the heap, faults and the like; a fault ends the kernel there. */
 void emu_run(const struct emu_kernel *k, struct exec_warp *w);
-/* The same as a kernel's entry point: runs launch->emu_kernel. */
+/* emu_run of launch->emu_kernel, with the type of a kernel's entry point. */
 void emu_entry(struct exec_warp *w);
 
 #endif

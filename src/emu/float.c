@@ -144,7 +144,8 @@ emu_bits emu_from_double(enum ptx_type t, double d)
     }
 }
 
-/* An SM rounds to nearest. True: now it is another one. */
+/* Sets the instruction's rounding mode. False: that is to nearest, the mode
+ * outside of instructions. */
 static bool set_rounding(enum ptx_rnd rnd)
 {
     switch (rnd) {
@@ -272,9 +273,9 @@ static double fma_to_odd(const struct floats *f)
     return double_of_bits(v);
 }
 
-/* What .ftz makes zero: what stays below the normal numbers when it is rounded
- * to as many bits as they have. Sums below them are exact, and a quotient that
- * is not near them is not rounded to the least of them. */
+/* Does .ftz make the result zero? It does if the exact result, rounded with as
+ * many bits as a normal number has, is below the normal numbers. Sums are not
+ * asked: below the normal numbers they are exact. */
 static bool is_tiny(const struct ptx_inst *in, const struct floats *f)
 {
     double exact;
@@ -305,8 +306,8 @@ static bool is_tiny(const struct ptx_inst *in, const struct floats *f)
     return fabsf(rounded) < 0x1p-26f;
 }
 
-/* Which operand's NaN is kept, of several, observed on hardware. False: none is
- * a NaN. */
+/* Is an operand a NaN? *nan: the one that the result keeps, if several are, as
+ * observed on hardware. */
 static bool has_nan(const struct ptx_inst *in, const struct floats *f,
                     double *nan)
 {

@@ -9,14 +9,14 @@
 /* A register or an operand: bits in the low end. */
 typedef uint64_t emu_bits;
 
-/* To the type's width. */
+/* v cut to the width of t. */
 static inline emu_bits emu_truncate(enum ptx_type t, emu_bits v)
 {
     unsigned bits = ptx_type_bits(t);
     return bits >= 64 ? v : v & ((UINT64_C(1) << bits) - 1);
 }
 
-/* Sign-extended from it. */
+/* v, sign-extended from the width of t. */
 static inline int64_t emu_signed(enum ptx_type t, emu_bits v)
 {
     unsigned bits = ptx_type_bits(t);
@@ -40,26 +40,19 @@ static inline enum ptx_type emu_half_type(enum ptx_type t)
     }
 }
 
-/* Storage of a function's own variables, as offsets into a frame or the
- * shared window. */
-struct emu_place {
-    const struct ptx_var *var;
-    uint32_t offset_bytes;
-};
-
-/* What is asked of an instruction each time that it runs. */
+/* What each execution of an instruction asks for, computed once. */
 struct emu_fact {
     uint8_t dest_count;
-    bool has_addresses; /* that must be multiples of something */
-    bool falls_through; /* all who run it stand behind it afterwards */
+    bool has_addresses; /* whose alignment is tested */
+    bool falls_through; /* every thread goes on with the next instruction */
 };
 
-/* A function, and what is asked of it often. */
+/* What is computed once about a function. */
 struct emu_code {
-    struct emu_code *before; /* in emu_kernel.last_code */
+    struct emu_code *before; /* the next in the list emu_kernel.last_code */
     uint32_t frame_bytes;
-    struct emu_fact *facts; /* of each instruction */
-    emu_bits *masks;        /* of each register: the bits that it has */
+    struct emu_fact *facts; /* by instruction */
+    emu_bits *masks;        /* by register: ones in its width */
 };
 
 struct emu_kernel {
@@ -69,8 +62,8 @@ struct emu_kernel {
     struct map codes;  /* ptx_func -> emu_code */
     struct emu_code *last_code;
     uint32_t shared_bytes;
-    uint64_t seed;  /* of the order of threads */
-    bool has_looks; /* threads may wait for each other: emu_is_look */
+    uint64_t seed;  /* WEFT_SEED: in which order threads run */
+    bool has_looks; /* some instruction is one for emu_is_look */
 };
 
 /* One activation of a function. */
@@ -78,13 +71,13 @@ struct emu_frame {
     const struct ptx_func *func;
     const struct emu_code *code;
     struct emu_frame *up;
-    const struct ptx_inst *call; /* in up->func, that made this frame */
+    const struct ptx_inst *call; /* of up->func, which made this frame */
     uint32_t pc;
     unsigned depth;
-    size_t stack_bytes; /* of calls, up to this one */
+    size_t stack_bytes; /* of this frame and those of its callers */
     emu_bits *regs;     /* and the upper halves of .b128 ones behind them */
     uint8_t *memory;    /* .local and .param variables, parameters, results */
-    struct emu_piece *pieces; /* what alloca gave; NULL: nothing */
+    struct emu_piece *pieces; /* memory of alloca, the newest first */
     bool carry;               /* the condition code register */
 };
 
@@ -108,16 +101,17 @@ struct emu_thread {
     uint32_t collective_mask; /* AT_COLLECTIVE: the lanes it waits for */
     uint32_t barrier_id, barrier_count;
     uint32_t cluster_arrivals;
-    const struct ptx_inst *looked_at; /* at memory that others may write */
-    bool stands_back;                 /* until all others wait, too */
+    const struct ptx_inst *looked_at; /* the last one for emu_is_look */
+    bool stands_back;                 /* the others of its warp run first */
 };
 
-/* Warps that have arrived at a barrier without waiting. */
+/* Arrivals at a barrier that do not wait (barrier.arrive). */
 struct emu_arrivals {
-    uint32_t threads; /* of whole warps */
-    uint32_t named;   /* the barrier's count */
-    const struct ptx_inst *first;
-    uint32_t lanes[1024 / WEFT_WARP_LANES]; /* of warps in parts, by bit */
+    uint32_t threads; /* 32 for each warp that has arrived as a whole */
+    uint32_t named;   /* the thread count in the instruction; 0: none */
+    const struct ptx_inst *first; /* the instruction of the first arrival */
+    /* By warp: the lanes that have arrived, of one that is not yet whole. */
+    uint32_t lanes[1024 / WEFT_WARP_LANES];
 };
 
 struct emu_block {
@@ -128,21 +122,22 @@ struct emu_block {
     struct emu_thread *threads;
     uint32_t thread_count;
     uint32_t cluster_arrivals; /* of all its threads together */
-    unsigned looks;            /* rounds of watching and writing */
-    unsigned in_step;          /* so many rounds more, warps take a step each */
-    uint32_t barriers_met;     /* at which somebody is, or has been */
+    unsigned looks;            /* rounds in which threads looked and wrote */
+    unsigned in_step;          /* rounds left in which a turn is one step */
+    uint32_t barriers_met;     /* bit i: somebody has arrived at barrier i */
     struct emu_arrivals arrivals[WEFT_BARRIERS + 1024 / PTX_WARPGROUP_THREADS];
-    uint64_t random; /* what comes next of it */
+    uint64_t random; /* the state of block.c's generator */
 };
 
-/* The place of a variable that a map knows: of frames, of shared memory. */
+/* The offset in bytes of a variable that is in the map: emu_kernel.frames or
+ * emu_kernel.shared. */
 static inline uint32_t emu_place_of(const struct map *m,
                                     const struct ptx_var *var)
 {
     return (uint32_t)((uintptr_t)map_find(m, var) - 1);
 }
 
-/* What shared addresses count from: the cluster's window. */
+/* The address of .shared offset 0: the start of the cluster's window. */
 static inline emu_bits emu_shared_base(const struct emu_block *b)
 {
     return (emu_bits)b->w->shared -
@@ -155,13 +150,13 @@ enum emu_how {
     EMU_REFUSED,
     EMU_ALU,
     EMU_VIDEO,
-    EMU_THREAD, /* by `run` */
+    EMU_THREAD, /* emu_op.run does it */
     EMU_WARP,
     EMU_MATRIX,
 };
 typedef void emu_run_fn(struct emu_block *b, struct emu_thread *t,
                         const struct ptx_inst *in);
-/* thread.c: by opcode. */
+/* thread.c: how each opcode is done. ops.def explains the columns. */
 extern const struct emu_op {
     enum emu_how how;
     emu_run_fn *run;
@@ -169,66 +164,83 @@ extern const struct emu_op {
 
 /* ---- alu.c: values to values, no state ---------------------------------- */
 
-/* Of EMU_ALU and EMU_VIDEO: *result and, for setp and the like, *result2. a[]
- * are the sources in order, carry is read and written by the extended-precision
- * ones. */
+/* An instruction that is EMU_ALU or EMU_VIDEO: writes *result and, if it has
+ * two destinations, *result2. a[]: the sources in order, at least 3 (lop3: 5).
+ * *carry: the thread's condition code, for add.cc and its kin. */
 void emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
              emu_bits *result, emu_bits *result2);
+/* Parts of emu_alu, each in the file of its name; a[] and results as there.
+ * emu_float: what computes in a floating type; emu_convert: cvt. Both leave the
+ * host's rounding mode as it was, to nearest. */
 emu_bits emu_video(const struct ptx_inst *in, const emu_bits *a);
-/* The floating part of it. */
 emu_bits emu_float(const struct ptx_inst *in, const emu_bits *a);
 emu_bits emu_convert(const struct ptx_inst *in, const emu_bits *source);
-/* bits.c: the part of it that looks at single bits; a[] as for emu_alu. */
+/* bits.c: logic, shifts, and what counts, finds or moves bits. */
 emu_bits emu_bit_op(const struct ptx_inst *in, const emu_bits *a);
+/* bits.c: *result2 is the predicate of lop3.BoolOp. */
 void emu_lop3(const struct ptx_inst *in, const emu_bits *a, emu_bits *result,
               emu_bits *result2);
 
-/* compare.c: the same of setp, set and slct. */
+/* compare.c */
 void emu_setp(const struct ptx_inst *in, const emu_bits *a, emu_bits *result,
               emu_bits *result2);
 emu_bits emu_set(const struct ptx_inst *in, const emu_bits *a);
 emu_bits emu_slct(const struct ptx_inst *in, const emu_bits *a);
-/* .and, .or, .xor of two predicates; a where there is none of them. */
+/* The .and, .or or .xor of two predicates; a if `sub` is none of them. */
 bool emu_combine(enum ptx_sub sub, bool a, bool b);
-/* Numbers of any width and sign, by an integer comparison. */
+/* a cmp b, for integers of any PTX type; cmp must be an integer one. */
 typedef __int128 emu_s128;
 bool emu_compare_integers(enum ptx_cmp cmp, emu_s128 a, emu_s128 b);
 
-/* For fesetround; to nearest where nothing else is said. */
+/* fesetround's name for rnd; FE_TONEAREST unless rnd is rz, rm or rp. */
 int emu_host_rounding(enum ptx_rnd rnd);
+/* float.c: a value of a floating type t, exactly; and the value of t that d
+ * rounds to in the host's current rounding mode. */
 double emu_to_double(enum ptx_type t, emu_bits bits);
 emu_bits emu_from_double(enum ptx_type t, double v);
 
 /* ---- memory.c ----------------------------------------------------------- */
 
-/* Where an operand's memory lies in this process; ends the kernel with a fault
- * where there is none. */
+/* The address in this process of the memory that operand `o` names. Whether
+ * there is memory shows when it is accessed: a bad one faults there. */
 uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in, const struct ptx_operand *o);
-/* Ends the kernel if the instruction's addresses are none for accesses of its
- * size. */
+/* Ends the kernel with a fault if an address of the instruction is not aligned
+ * to its accesses. */
 void emu_test_alignment(struct emu_block *b, struct emu_thread *t,
                         const struct ptx_inst *in);
-/* local.c: zeroed memory for frames; NULL: there is no more. */
+/* local.c: zeroed memory for frames and alloca, the caller's until
+ * emu_local_free with the same `bytes`; NULL: there is no more. Any thread. */
 uint8_t *emu_local_alloc(size_t bytes);
 void emu_local_free(uint8_t *p, size_t bytes);
-uint8_t *emu_local_base(void); /* what .local addresses count from */
+/* The address of .local offset 0; valid after the first emu_local_alloc. */
+uint8_t *emu_local_base(void);
+/* The address of a variable plus the operand's offset: an offset into the
+ * window for .shared and .local, real otherwise. A function: its handle. */
 emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
                     const struct ptx_operand *o);
+/* What `mov` of the address gives: as emu_symbol, but a parameter of a device
+ * function is an offset into local memory. */
 emu_bits emu_address_value(struct emu_block *b, struct emu_thread *t,
                            const struct ptx_operand *o);
+/* One element of type t; signed types are extended to 64 bits. Not atomic. */
 emu_bits emu_load(enum ptx_type t, const uint8_t *p);
 void emu_store(enum ptx_type t, uint8_t *p, emu_bits v);
-/* What memory holds after it held `old`. */
+/* What the atomic instruction leaves in memory that held `old`; b, c: its
+ * operands. */
 emu_bits emu_atomic_value(const struct ptx_inst *in, emu_bits old, emu_bits b,
                           emu_bits c);
+/* Does it to the element at p, atomically for all threads of the process, and
+ * returns what was there. */
 emu_bits emu_atomic(const struct ptx_inst *in, uint8_t *p, emu_bits b,
                     emu_bits c);
+/* The results of cvta, mapa, getctarank and isspacep of the value v. */
 emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in, emu_bits v);
 emu_bits emu_mapa(const struct emu_block *b, const struct ptx_inst *in,
                   emu_bits v, uint32_t rank);
-/* The same place in the shared memory of another block of the cluster. */
+/* Where p, in this block's shared memory, lies in block `rank`'s of the
+ * cluster. */
 uint8_t *emu_in_block(const struct emu_block *b, const uint8_t *p,
                       uint32_t rank);
 emu_bits emu_getctarank(const struct emu_block *b, const struct ptx_inst *in,
@@ -241,15 +253,16 @@ bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
 struct emu_wide {
     emu_bits half[2];
 };
-/* A register or a constant. */
+/* A register, a vector that fills 128 bits, or a constant. */
 struct emu_wide emu_read_wide(struct emu_block *b, struct emu_thread *t,
                               const struct ptx_operand *o);
 void emu_write_wide(struct emu_thread *t, const struct ptx_operand *o,
                     struct emu_wide w);
-/* Memory, aligned to 16 bytes. */
+/* p is aligned to 16 bytes. Not atomic. */
 struct emu_wide emu_load_wide(const uint8_t *p);
 void emu_store_wide(uint8_t *p, struct emu_wide w);
-/* Returns what was there before. */
+/* exch and cas: returns what was there before. Atomic among the callers of this
+ * function. */
 struct emu_wide emu_atomic_wide(const struct ptx_inst *in, uint8_t *p,
                                 struct emu_wide b, struct emu_wide c);
 
@@ -258,16 +271,18 @@ struct emu_wide emu_atomic_wide(const struct ptx_inst *in, uint8_t *p,
 /* alloca, stacksave and stackrestore. */
 void emu_stack(struct emu_block *b, struct emu_thread *t,
                const struct ptx_inst *in);
-/* Frees what the frame's allocas gave; has: it is one of those. */
+/* Frees what the frame's allocas gave. */
 void emu_stack_fini(struct emu_frame *frame);
+/* Is the address in memory that an alloca of this frame gave? */
 bool emu_stack_has(const struct emu_frame *frame, emu_bits address);
 
 /* ---- mbarrier.c, copy.c ------------------------------------------------- */
 
-/* The instruction; and, for copies, that so many bytes have come or that so
- * many threads have arrived at the barrier at `p`. */
+/* All mbarrier instructions. */
 void emu_mbarrier(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in);
+/* For copies: tells the barrier at p that `bytes` have come, or that `count`
+ * threads have arrived. */
 void emu_mbarrier_complete(uint8_t *p, uint32_t bytes);
 void emu_mbarrier_arrive(uint8_t *p, uint32_t count);
 /* cp.async and cp.async.bulk, which are done at once. */
@@ -276,21 +291,23 @@ void emu_copy(struct emu_block *b, struct emu_thread *t,
 /* st.async and red.async. */
 void emu_store_async(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in);
-/* tensor.c */
+/* tensor.c: cp.async.bulk.tensor and its reducing form, by a helper. */
 void emu_tensor_copy(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in);
+/* multimem.c: multimem.ld_reduce, .st and .red. */
 void emu_multimem(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in);
+/* tensor.c: tensormap.replace and tensormap.cp_fenceproxy. */
 void emu_tensormap(struct emu_block *b, struct emu_thread *t,
                    const struct ptx_inst *in);
 
-/* texture.c */
+/* texture.c: instructions on textures and surfaces, by a helper. */
 void emu_texture(struct emu_block *b, struct emu_thread *t,
                  const struct ptx_inst *in);
 
 /* ---- thread.c ----------------------------------------------------------- */
 
-/* What is no register and no number. */
+/* emu_read of an operand that is neither a register nor a number. */
 emu_bits emu_read_other(struct emu_block *b, struct emu_thread *t,
                         const struct ptx_operand *o, enum ptx_type type);
 
@@ -314,7 +331,7 @@ static inline void emu_write(struct emu_thread *t, const struct ptx_operand *o,
         t->frame->regs[o->reg] = v & t->frame->code->masks[o->reg];
 }
 
-/* Does the thread do the instruction? */
+/* Does the guard let the thread do the instruction? */
 static inline bool emu_guard(const struct emu_thread *t,
                              const struct ptx_inst *in)
 {
@@ -322,44 +339,51 @@ static inline bool emu_guard(const struct emu_thread *t,
            (t->frame->regs[in->guard] & 1) != in->guard_negated;
 }
 
-/* Where the thread stands. */
+/* The instruction that the thread stands at. */
 static inline const struct ptx_inst *emu_inst(const struct emu_thread *t)
 {
     return &t->frame->func->insts[t->frame->pc];
 }
 
-/* What was found out about that instruction before. */
+/* The facts about that instruction. */
 static inline const struct emu_fact *emu_fact_of(const struct emu_thread *t)
 {
     return &t->frame->code->facts[t->frame->pc];
 }
 
-/* The thread begins `f`; `call`: the instruction, NULL for the kernel. */
+/* Makes a frame for `f`, where the thread goes on. call: the instruction, NULL
+ * for the kernel itself. Ends the kernel if memory or stack is out. */
 void emu_push(struct emu_block *b, struct emu_thread *t,
               const struct ptx_func *f, const struct ptx_inst *call);
-/* Gives results to the caller; the thread is DONE after its last frame. */
+/* Hands the results to the caller and frees the frame; after the last frame
+ * the thread is EMU_DONE. */
 void emu_pop(struct emu_block *b, struct emu_thread *t);
+/* call: pushes a frame, or runs the builtin or helper of that name. */
 void emu_call(struct emu_block *b, struct emu_thread *t,
               const struct ptx_inst *in);
 /* A function that the engine, not the module, provides. */
 bool emu_is_builtin(const struct ptx_func *f);
-/* The instruction where the thread stands, which needs no other thread. */
+/* Runs the instruction where the thread stands, which needs no other thread,
+ * and moves it on. `fact`: emu_fact_of(t). */
 void emu_step(struct emu_block *b, struct emu_thread *t,
               const struct ptx_inst *in, const struct emu_fact *fact);
 
 /* ---- block.c ------------------------------------------------------------ */
 
-/* Looks at memory that others may write: it may be waiting. */
+/* Does the instruction read memory in a way that waiting for others needs:
+ * volatile, relaxed, atomic, or asking an mbarrier? */
 bool emu_is_look(const struct ptx_inst *in);
 
 /* ---- warp.c: instructions that threads do together ---------------------- */
 
-/* Threads wait for each other there. */
+/* Do threads wait for each other at the instruction? */
 bool emu_is_collective(const struct ptx_inst *in);
-/* The mask an instruction waits for; lanes is the group that stands here. */
+/* The lanes that the instruction waits for. group: those that stand at it, the
+ * answer where it names none. */
 uint32_t emu_collective_mask(struct emu_block *b, struct emu_thread *t,
                              const struct ptx_inst *in, uint32_t group);
-/* All threads of `mask` in the warp do their warp operation. */
+/* The threads of `mask`, which all stand at the same kind of instruction, do
+ * it together and move on. warp: its first thread. */
 void emu_run_collective(struct emu_block *b, struct emu_thread *warp,
                         uint32_t mask);
 

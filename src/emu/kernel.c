@@ -14,7 +14,7 @@ static bool is_known(const struct ptx_inst *in)
     return emu_ops[in->op].how != EMU_REFUSED;
 }
 
-/* A form of a known instruction that needs what is not there. */
+/* False for forms of known instructions that the interpreter lacks. */
 static bool is_known_form(const struct ptx_inst *in)
 {
     if (in->op == PTX_OP_cp)
@@ -99,8 +99,8 @@ static void free_code(struct emu_code *c)
     free(c);
 }
 
-/* bra and its kin go elsewhere, others may stop there or change who is told
- * first. */
+/* See emu_fact. False for branches, for what threads may stop at, and for what
+ * may change which thread runs next. */
 static bool falls_through(const struct ptx_inst *in)
 {
     bool is_access = in->op == PTX_OP_ld || in->op == PTX_OP_st;
@@ -200,7 +200,7 @@ static void place_dynamic(struct builder *b)
     b->k->shared_bytes = end;
 }
 
-/* WEFT_SEED: threads in another order, the same one each time. */
+/* WEFT_SEED: each number is another order of threads; 0 if it is not set. */
 static uint64_t read_seed(void)
 {
     const char *text = getenv("WEFT_SEED");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory of frames. A .local address is an offset that must fit 32 bits, since
- * programs keep it in a 32-bit register: so all frames lie in one range, which
- * is reserved at first use. Freed ones wait in a list for each power of two.
+ * Memory for frames. A .local address is an offset of at most 32 bits, since
+ * programs keep it in a 32-bit register; so all frames lie in one range, which
+ * is reserved at first use. Sizes are powers of two, with a list of free pieces
+ * for each. One lock guards everything but `base`.
  */
 #include "emu/internal.h"
 
@@ -22,10 +23,11 @@ struct free_frame {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint8_t *base; /* never changes once set */
 static size_t size_bytes, used_bytes;
-static size_t open_bytes; /* what lies behind faults */
+static size_t open_bytes; /* accessible; what lies behind faults */
 static struct free_frame *free_frames[CLASS_COUNT];
 
-/* Half as much where there is little address space. */
+/* Reserves the range, or half as much and so on where address space is short.
+ * Under the lock. */
 static void reserve_range(void)
 {
     for (size_t n = RANGE_BYTES; !base && n >= RANGE_BYTES_MIN; n /= 2) {
@@ -46,7 +48,7 @@ static unsigned class_of(size_t bytes)
     return c;
 }
 
-/* Another frame at the end. NULL: no memory. */
+/* Takes the next `bytes` of the range. NULL: no memory. Under the lock. */
 static uint8_t *extend_range(size_t bytes)
 {
     if (!base || size_bytes - used_bytes < bytes)

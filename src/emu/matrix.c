@@ -42,7 +42,7 @@ static size_t index_of(const struct ptx_fragment *f, struct ptx_cell c)
     return (c.group * f->rows + c.row) * f->columns + c.column;
 }
 
-/* Lanes that are not here count as zeros. */
+/* The elements of lanes outside the mask are zeros. */
 void emu_collect(const struct emu_warp *w, const struct ptx_fragment *f,
                  unsigned operand, emu_bits *out)
 {

@@ -6,11 +6,12 @@
 #include "emu/internal.h"
 #include "ptx/matrix.h"
 
-/* Is it done by all lanes together, on fragments? */
+/* Do all lanes do the instruction together, on fragments? */
 bool emu_is_matrix(const struct ptx_inst *in);
-/* NULL, or what is wrong with the instruction. */
+/* NULL, or why the interpreter cannot do the instruction: a string to go behind
+ * its spelling. */
 const char *emu_refuse_matrix(const struct ptx_inst *in);
-/* All threads of `mask` do their matrix instruction. */
+/* The threads of `mask` do their matrix instruction. warp: its first thread. */
 void emu_matrix(struct emu_block *b, struct emu_thread *warp, uint32_t mask);
 
 /* The lanes that do a matrix instruction together. */
@@ -30,16 +31,16 @@ struct emu_product {
     uint16_t k_of[PTX_MATRIX_MAX_CELLS]; /* row of B for each element of A */
 };
 
-/* matrix.c: p->d from the rest. */
+/* matrix.c: computes p->d from all other fields. */
 void emu_multiply_cells(struct emu_product *p);
-/* An operand's elements, row after row, from the registers, and to
- * them. */
+/* Reads an operand's elements from the lanes' registers into `out`, row after
+ * row. operand: its index. */
 void emu_collect(const struct emu_warp *w, const struct ptx_fragment *f,
                  unsigned operand, emu_bits *out);
-/* Which rows of B the elements of A meet. */
+/* Fills p->k_of: from the metadata of a sparse product, else in order. */
 void emu_choose_rows(const struct emu_warp *w, struct emu_product *p);
 
-/* wgmma.c */
+/* wgmma.c: one warp's 16 rows of the product of its warpgroup. */
 void emu_multiply_shared(const struct emu_warp *w, const struct ptx_inst *in);
 
 /* matrix_memory.c: wmma.load, wmma.store, ldmatrix, stmatrix, movmatrix. */

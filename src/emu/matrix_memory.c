@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matrices between memory and the registers of a warp, and transposed. */
+/* Moves matrices between memory and the registers of a warp, and transposes
+ * them there. */
 #include "emu/matrix.h"
 
 /* ---- wmma.load, wmma.store --------------------------------------------- */
@@ -87,7 +88,7 @@ static void move_fragment(const struct emu_warp *w, struct emu_thread *t,
 
 /* ---- 8 by 8 matrices of 16 bits ---------------------------------------- */
 
-/* The element at half `half` of the lane's register. */
+/* Which element half `half` of the lane's register holds. */
 static struct ptx_cell small_cell(unsigned lane, unsigned half, bool is_trans)
 {
     unsigned first = lane / 4, second = lane % 4 * 2 + half;

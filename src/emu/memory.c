@@ -48,8 +48,6 @@ emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
     }
 }
 
-/* As a program sees it: a function's parameters lie with the thread's local
- * variables. */
 emu_bits emu_address_value(struct emu_block *b, struct emu_thread *t,
                            const struct ptx_operand *o)
 {
@@ -65,7 +63,7 @@ static enum ptx_space space_of(enum ptx_space named,
 {
     if (named != PTX_SPACE_generic)
         return named;
-    /* Generic, but of a variable whose space is written at it. */
+    /* A generic access to a variable is in the variable's space. */
     return o->var && o->reg == PTX_NO_REG ? o->var->space : PTX_SPACE_generic;
 }
 
@@ -74,7 +72,8 @@ static bool in_window(enum ptx_space space)
     return ptx_is_shared_space(space) || space == PTX_SPACE_local;
 }
 
-/* A register of 32 bits may lie before the window that the sum is in. */
+/* Register plus offset, in 32 bits with a sign: the register alone may be
+ * negative, an address before the window. */
 static emu_bits short_sum(emu_bits a, int64_t imm)
 {
     return (emu_bits)(int64_t)(int32_t)(uint32_t)(a + (emu_bits)imm);
@@ -151,7 +150,8 @@ emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
     return in->flags & PTX_FLAG_to ? v - base : v + base;
 }
 
-/* mapa and getctarank: the rank stands above the place in the window. */
+/* The address as an offset into the cluster's window, in which the block's rank
+ * stands above the place in its shared memory. */
 static emu_bits in_cluster(const struct emu_block *b, const struct ptx_inst *in,
                            emu_bits v)
 {
@@ -215,7 +215,8 @@ bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
     }
 }
 
-/* A kernel's address may be 0: that is no bug of ours, and faults like any. */
+/* A kernel may access address 0: that is the program's bug, and must fault as
+ * any other bad address does. */
 #define ANY_ADDRESS __attribute__((no_sanitize("nonnull-attribute")))
 
 ANY_ADDRESS emu_bits emu_load(enum ptx_type t, const uint8_t *p)
@@ -231,7 +232,7 @@ ANY_ADDRESS void emu_store(enum ptx_type t, uint8_t *p, emu_bits v)
     memcpy(p, &v, ptx_type_size(t));
 }
 
-/* f16x2 and bf16x2 too. */
+/* a + b in a floating type, packed ones included. */
 static emu_bits add_float(enum ptx_type t, emu_bits a, emu_bits b)
 {
     struct ptx_inst add = {.op = PTX_OP_add, .type = {t}, .type_count = 1};
@@ -295,8 +296,8 @@ emu_bits emu_atomic_value(const struct ptx_inst *in, emu_bits old, emu_bits b,
     }
 }
 
-/* Sizes that the host has no atomic for are only written by one lane at a
- * time here, and by no other engine. */
+/* Compares and swaps 2, 4 or 8 bytes. *old: what is expected, then what was
+ * found. */
 static bool compare_and_swap(uint8_t *p, unsigned size_bytes, emu_bits *old,
                              emu_bits to)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* multimem: an address stands for a place of each of several devices, which a
- * helper names one after the other. */
+/* multimem: one address stands for a place in the memory of each of several
+ * devices; a helper gives those places one after the other. */
 #include "emu/internal.h"
 
 enum { MAX_ITEMS = 8 };
 
-/* One device's part: what is stored or added, or what all have together. */
+/* One element at one device's place: stores or adds *v, or takes what is there
+ * into the reduction *v. */
 static void at_place(const struct ptx_inst *in, const struct ptx_inst *red,
                      uint8_t *p, bool is_first, emu_bits *v)
 {

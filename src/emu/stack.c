@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* alloca, stacksave, stackrestore: pieces of memory that a frame owns, the
- * last one first. */
+/* alloca, stacksave, stackrestore: a frame owns its pieces of memory, in a list
+ * with the newest first. */
 #include "emu/internal.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies by tensor maps, and changes of maps: what is wanted is written down
- * for the helpers that do it (abi/tensor.h).
+ * Copies by tensor maps, and changes of maps: describes them to the helpers
+ * that do them (abi/tensor.h).
  */
 #include "emu/internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Textures and surfaces: one thread's request, as the first lane of a warp
- * (abi/texture.h).
+ * Textures and surfaces: describes one thread's request to the helper, as that
+ * of a warp's first lane (abi/texture.h).
  */
 #include "emu/internal.h"
 
@@ -16,7 +16,7 @@ static void read_words(struct emu_block *b, struct emu_thread *t,
             (uint32_t)emu_read(b, t, ptx_operand_item(o, i), PTX_TYPE_b32);
 }
 
-/* What a fetch has besides coordinates. */
+/* The operands of a fetch besides its coordinates. */
 static void read_fetch(struct emu_block *b, struct emu_thread *t,
                        const struct ptx_inst *in,
                        struct exec_texture_request *r)
@@ -35,7 +35,7 @@ static void read_fetch(struct emu_block *b, struct emu_thread *t,
                                  PTX_TYPE_u64);
 }
 
-/* Of what the instruction asks about, or reads or writes. */
+/* The handle of the texture, surface or sampler that the instruction names. */
 static uint64_t handle_of(struct emu_block *b, struct emu_thread *t,
                           const struct ptx_inst *in)
 {

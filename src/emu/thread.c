@@ -3,8 +3,8 @@
  * by itself. */
 #include "emu/internal.h"
 
-/* Fields of the launch and of the warp, and what helpers give; 0 for counters
- * that are not set up and the environment. */
+/* Special registers that are fields of the launch or of the warp, or that a
+ * helper gives (abi/special_registers.def). All others read as 0. */
 static emu_bits special_field(const struct exec_launch *l, struct exec_warp *w,
                               enum ptx_sreg sreg)
 {
@@ -98,7 +98,7 @@ static emu_bits special_register(struct emu_block *b, struct emu_thread *t,
     }
 }
 
-/* The bits of a sub-word vector item: mov.b64 {a, b}, c packs upwards. */
+/* {a, b, ...} as one value of type `whole`: a in the lowest bits. */
 static emu_bits pack_vector(struct emu_block *b, struct emu_thread *t,
                             const struct ptx_operand *o, enum ptx_type whole)
 {
@@ -154,8 +154,8 @@ static void move_value(struct emu_block *b, struct emu_thread *t,
         emu_write(t, &to->items[i], v >> (bits * i));
 }
 
-/* The parts of a vector in one piece, as far as the machine has it: others may
- * be reading or writing them, and 16 bytes together do not tear on a GPU. */
+/* Copies a vector, 16 bytes in one access where both sides are aligned: on a
+ * GPU other threads never see a part of them. */
 static void copy_whole(uint8_t *to, const uint8_t *from, unsigned size_bytes)
 {
     typedef uint64_t piece __attribute__((vector_size(16), may_alias));
@@ -233,7 +233,8 @@ static void atomic_wide(struct emu_block *b, struct emu_thread *t,
     emu_write_wide(t, &in->operand[0], emu_atomic_wide(in, p, x, y));
 }
 
-/* Of a vector each element is atomic, not the whole. */
+/* Each element of a vector is updated atomically, the vector as a whole is
+ * not. */
 static void atomic_now(struct emu_block *b, struct emu_thread *t,
                        const struct ptx_inst *in)
 {
@@ -266,7 +267,7 @@ static void run_atomic(struct emu_block *b, struct emu_thread *t,
         atomic_now(b, t, in);
 }
 
-/* Everything from values to values. */
+/* An instruction of emu_alu. first: the index of the first source. */
 static void compute_values(struct emu_block *b, struct emu_thread *t,
                            const struct ptx_inst *in, unsigned first)
 {
@@ -276,7 +277,7 @@ static void compute_values(struct emu_block *b, struct emu_thread *t,
     for (unsigned i = first; i < in->operand_count && i - first < 6; i++) {
         const struct ptx_operand *o = &in->operand[i];
         if (in->op == PTX_OP_vmad && o->kind == PTX_OPERAND_reg)
-            a[i - first] = t->frame->regs[o->reg]; /* !: of the number */
+            a[i - first] = t->frame->regs[o->reg]; /* -x: emu_video negates */
         else
             a[i - first] = emu_read(b, t, o, type);
     }
@@ -319,7 +320,7 @@ static void exit_thread(struct emu_block *b, struct emu_thread *t,
         emu_pop(b, t);
 }
 
-/* Also a breakpoint: no debugger is there to go on. */
+/* trap; and brkpt, as there is no debugger to continue from it. */
 static void trap_kernel(struct emu_block *b, struct emu_thread *t,
                         const struct ptx_inst *in)
 {
@@ -356,7 +357,7 @@ static void find_rank(struct emu_block *b, struct emu_thread *t,
     emu_write(t, &in->operand[0], emu_getctarank(b, in, v));
 }
 
-/* A hint for caches: any value will do. */
+/* createpolicy: a policy is a hint for caches, so any value will do. */
 static void make_policy(struct emu_block *b, struct emu_thread *t,
                         const struct ptx_inst *in)
 {
@@ -378,7 +379,7 @@ static void fence_memory(struct emu_block *b, struct emu_thread *t,
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Hints; and kernels of a stream run one by one. */
+/* Hints; and griddepcontrol, since the kernels of a stream run one by one. */
 static void do_nothing(struct emu_block *b, struct emu_thread *t,
                        const struct ptx_inst *in)
 {

@@ -86,7 +86,7 @@ static int64_t combine_parts(const struct ptx_inst *in, enum kind kind,
         return a < b ? a : b;
     case MAX:
         return a > b ? a : b;
-    case AVRG: /* halves away from zero, as far as sums are not negative */
+    case AVRG: /* a half is rounded away from zero */
         return a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1;
     case SET:
         return emu_compare_integers(in->cmp, a, b);
@@ -102,23 +102,24 @@ static bool is_shift(enum kind kind)
     return kind == SHL || kind == SHR;
 }
 
-/* bits: of the destination's part. */
+/* v clamped, as .sat asks. bits: the width of the destination's part. */
 static int64_t saturate_part(enum kind kind, unsigned bits, bool sign,
                              int64_t v)
 {
-    if (is_shift(kind)) /* of 34 bits, to a word whatever the part */
+    if (is_shift(kind)) /* 34 bits are clamped to a word, whatever the part */
         return clamp_bits(extend_bits(v, 34, true), 32, sign);
-    if (bits < 32) { /* what is negative is large */
+    if (bits < 32) { /* a negative value counts as a large one */
         int64_t most = (INT64_C(1) << (bits - sign)) - 1;
         return v < 0 || v > most ? most : v;
     }
     if (sign)
         return clamp_bits(v, 32, true);
-    return v < 0 ? 0 : v; /* and no upper end */
+    return v < 0 ? 0 : v; /* not clamped from above */
 }
 
-/* In 64 bits; sums, and what was saturated to a word, lose their upper half
- * first, and are then numbers with a sign, whatever their type. */
+/* The second operation (add, min, max) on the result v and source c. min and
+ * max compare 64 bits; but a sum, a difference and what was saturated to a word
+ * lose their upper half first, and are read with a sign whatever their type. */
 static emu_bits merge_word(const struct ptx_inst *in, enum kind kind, bool sign,
                            int64_t v, uint32_t c)
 {
@@ -167,7 +168,7 @@ static bool has_sub(const struct ptx_inst *in, enum ptx_sub sub)
     return in->sub == sub || in->sub2 == sub;
 }
 
-/* vmad's sources: words have a sign, whatever their type. */
+/* A source of vmad's product: a word has a sign, whatever its type. */
 static int64_t vmad_factor(const struct ptx_operand *o, enum ptx_type t,
                            emu_bits v)
 {
@@ -206,7 +207,8 @@ static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a)
 
 /* ---- two and four at a time -------------------------------------------- */
 
-/* Element i of a source: one of the parts of a and b together. */
+/* Element i of a source: the part that its selector chooses of a and b, or the
+ * source's own part i. others: the index of that source's part 0. */
 static int64_t simd_element(const struct ptx_operand *o, enum ptx_type t,
                             unsigned others, const emu_bits *a, unsigned count,
                             unsigned i)

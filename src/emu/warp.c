@@ -6,7 +6,7 @@
 #include "emu/internal.h"
 #include "emu/matrix.h"
 
-/* It does not wait. */
+/* barrier.cluster.arrive: one thread does it alone, without waiting. */
 static bool is_cluster_arrive(const struct ptx_inst *in)
 {
     return in->op == PTX_OP_barrier && in->scope == PTX_SCOPE_cluster &&
@@ -48,7 +48,7 @@ uint32_t emu_collective_mask(struct emu_block *b, struct emu_thread *t,
         return UINT32_MAX;
     if (!at && !is_barrier)
         return group;
-    /* Whoever does not name itself is there all the same. */
+    /* A thread that does not name itself takes part all the same. */
     return (uint32_t)emu_read(b, t, &in->operand[at], PTX_TYPE_u32) |
            UINT32_C(1) << t->lane;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wgmma: products of matrices in shared memory by four warps together. Each
- * warp does its 16 rows when it comes to the instruction, so no product is
- * under way later; but the group's warps meet before the first and where the
- * last is waited for.
+ * wgmma: products of matrices in shared memory by the four warps of a
+ * warpgroup. Each warp computes its 16 rows when it comes to the instruction,
+ * so nothing is left to wait for; yet the warps of the group meet at
+ * wgmma.fence and wgmma.wait_group, as those order their accesses.
  */
 #include "emu/matrix.h"
 
@@ -14,7 +14,7 @@
 struct view {
     const uint8_t *shared;
     uint32_t start, lead, stride; /* bytes */
-    uint32_t width;               /* of a line: 16, or what is swizzled */
+    uint32_t width;               /* of a line: 16, or the swizzle's */
     bool is_transposed;           /* elements along m or n are neighbours */
 };
 
@@ -31,7 +31,7 @@ static struct view make_view(const struct emu_warp *w, emu_bits descriptor,
                          .is_transposed = is_transposed};
 }
 
-/* 16 bytes: chunk `chunk` of line `line`. */
+/* The 16 bytes of chunk `chunk` of line `line`. */
 static const uint8_t *chunk_at(const struct view *v, uint32_t line,
                                uint32_t chunk)
 {
@@ -91,7 +91,8 @@ static void fill_a(const struct emu_warp *w, struct emu_product *p,
     emu_choose_rows(w, p);
 }
 
-/* Eight columns of D: registers `first` and up. */
+/* Reads eight columns of D from registers `first` and up into p->c, or writes
+ * p->d there. */
 static void move_sums(const struct emu_warp *w, struct emu_product *p,
                       unsigned first, bool is_load)
 {

@@ -79,8 +79,7 @@ void emu_store_wide(uint8_t *p, struct emu_wide w)
     memcpy(p, &w, sizeof w);
 }
 
-/* exch and cas. Not every host has an instruction for it: a lock among all
- * that come here. */
+/* A lock among all callers, as not every host has an instruction for it. */
 struct emu_wide emu_atomic_wide(const struct ptx_inst *in, uint8_t *p,
                                 struct emu_wide b, struct emu_wide c)
 {

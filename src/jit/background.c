@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work that nobody waits for: kernels that run already are compiled once more,
- * better. As many threads as there are other processors take it from one list
- * and end when that is empty. A process that exits does not wait for them.
+ * Compilations that nobody waits for: kernels that run already are compiled
+ * again with full effort. As many threads as there are other processors take
+ * jobs from one list, and end when it is empty. A process that exits does not
+ * wait for them.
  *
  *     job:  waiting (in the list) --> running (its thread is in `threads`)
  */
@@ -31,7 +32,8 @@ unsigned jit_processor_count(void)
 
 /* ---- a child process ---------------------------------------------------- */
 
-/* It has none of the threads, and does nothing about what they had begun. */
+/* A forked child has none of the threads, and drops the jobs that they ran or
+ * would have run. The lock is held across the fork, so the list is whole. */
 static void hold_worker(void)
 {
     pthread_mutex_lock(&lock);
@@ -57,7 +59,8 @@ static void watch_forks(void)
 
 /* ---- threads ------------------------------------------------------------ */
 
-/* Under the lock, which is left meanwhile. */
+/* Runs the first waiting job. Called under the lock, which is released while
+ * the job runs. */
 static void run_first(void)
 {
     struct jit_job *job = first;
@@ -85,7 +88,8 @@ static void *worker_loop(void *data)
     return data;
 }
 
-/* The program's signals are not for it. */
+/* Starts a worker with all signals blocked, so that the program's own threads
+ * get them. */
 static bool start_thread(void)
 {
     sigset_t all, before;
@@ -114,13 +118,13 @@ void jit_background_add(struct jit_job *job)
     job->next = NULL;
     *last = job;
     last = &job->next;
-    /* Without a thread it waits for one that is started later. */
+    /* If none can be started, the job waits for a later call's thread. */
     if (thread_count < most && start_thread())
         thread_count++;
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- an end ------------------------------------------------------------- */
+/* ---- cancelling --------------------------------------------------------- */
 
 static void drop_waiting(const void *owner)
 {

@@ -70,7 +70,6 @@ static bool is_present(const struct feature *f, uint64_t xcr0)
     return r[f->reg] >> f->bit & 1;
 }
 
-/* The best level of which every feature that names it is there. */
 static bool has_feature(const char *name, uint64_t xcr0)
 {
     for (size_t i = 0; i < ARRAY_COUNT(feature_table); i++)
@@ -79,6 +78,7 @@ static bool has_feature(const char *name, uint64_t xcr0)
     return false;
 }
 
+/* The highest level of which this processor has the features that define it. */
 static enum isa best_isa(uint64_t xcr0)
 {
     /* The early AVX-512 parts without VL, BW and DQ count as AVX2. */
@@ -91,6 +91,8 @@ static enum isa best_isa(uint64_t xcr0)
     return ISA_SSE4_2;
 }
 
+/* `best`, or the lower level that WEFT_ISA names; fills `problem` if that is
+ * unknown or beyond `best`. */
 static enum isa wanted_isa(enum isa best)
 {
     const char *text = getenv("WEFT_ISA");
@@ -112,8 +114,8 @@ static enum isa wanted_isa(enum isa best)
     return best;
 }
 
-/* A machine with all features up to `isa`, or those of them that `xcr0` and the
- * processor allow. */
+/* The target with all features up to `isa`; is_here: only those that this
+ * processor has and `xcr0` allows. list: gets the feature string. */
 static struct jit_target describe_target(enum isa isa, bool is_here,
                                          uint64_t xcr0, char *list,
                                          size_t capacity)

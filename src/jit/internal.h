@@ -15,13 +15,16 @@ struct jit_code {
     void *memory; /* mmap'ed */
     size_t memory_bytes;
     exec_kernel_fn *entry;
-    struct jit_lines *lines; /* NULL: not known */
+    struct jit_lines *lines; /* NULL: the object has none */
 };
 /* Maps a relocatable ELF object of this machine, resolves its relocations
  * and makes it executable. The object may be freed afterwards. `name` is the
- * kernel's, for profilers. False after reporting; any input is safe. */
+ * kernel's, for profilers. False after reporting; any input is safe. Any
+ * thread. */
 bool jit_code_load(const void *object, size_t object_bytes, const char *name,
                    struct jit_code *out, struct diag *diag);
+/* Frees what jit_code_load made. No thread may run it. A zeroed *code is fine.
+ */
 void jit_code_unload(struct jit_code *code);
 
 /* ---- relocate_x86_64.c, relocate_aarch64.c ------------------------------ */
@@ -58,10 +61,11 @@ struct jit_line_source {
     uint64_t (*address)(const void *object, size_t at);
     const void *object;
 };
-/* NULL: no memory, which costs messages a line. Needs the source until it
- * returns. */
+/* Reads a table of lines and adds it to those that jit_line_at searches, until
+ * jit_lines_unload. NULL: no memory; messages then lack the line. `source` need
+ * not outlive the call. A lock of lines.c guards both. */
 struct jit_lines *jit_lines_load(const struct jit_line_source *source);
-void jit_lines_unload(struct jit_lines *lines); /* or NULL */
+void jit_lines_unload(struct jit_lines *lines); /* NULL is harmless */
 
 /* ---- symbols.c ---------------------------------------------------------- */
 
@@ -74,36 +78,41 @@ uint64_t jit_symbol_find(const char *name);
 /* Looks `key` up. True: *object (malloc'ed) and *facts are what was stored.
  * A file that is damaged or holds another key counts as absent. */
 bool jit_cache_find(const char *key, struct compiler_result *result);
-/* Stores; a failure of any kind leaves no trace and is not reported, since
- * a cache only saves time. */
+/* Stores the object and facts under `key`. A failure is not reported, since a
+ * cache only saves time, and leaves no file. */
 void jit_cache_store(const char *key, const struct compiler_result *result);
 
 /* ---- library.c: libweft-compiler.so ------------------------------------- */
 
-/* Identifies the compiler's build without loading it. 0: it is not there. */
+/* A number that identifies the compiler's build, found without loading it. 0:
+ * the library is not there. */
 uint64_t jit_library_id(void);
 
-/* ---- background.c: what nobody waits for -------------------------------- */
+/* ---- background.c: compilations that nobody waits for ------------------- */
 
 #define JIT_STACK_BYTES ((size_t)64 << 20) /* address space, not memory */
 
-/* Part of something of the owner's, which lives until it is cancelled. */
+/* Embedded in something of the owner's, which keeps it alive until it has run
+ * or jit_background_cancel has returned. */
 struct jit_job {
-    struct jit_job *next;
+    struct jit_job *next; /* background.c's */
     const void *owner;
     void (*run)(struct jit_job *job); /* on a thread with JIT_STACK_BYTES */
 };
 /* How many processors this process may use. */
 unsigned jit_processor_count(void);
+/* Runs the job once, on some thread, as soon as a processor has time. If the
+ * process ends before, it does not run. */
 void jit_background_add(struct jit_job *job);
-/* Forgets the owner's jobs; one that runs is waited for. */
+/* Forgets the owner's waiting jobs and waits for those that run. */
 void jit_background_cancel(const void *owner);
 
 /* ---- perfmap.c ---------------------------------------------------------- */
 
-/* WEFT_PERF_MAP=1. */
+/* Is WEFT_PERF_MAP=1 set? */
 bool jit_perfmap_is_wanted(void);
-/* Tells perf about a function of the kernel's; name NULL: the kernel itself. */
+/* Adds a function of the kernel's to the map; name NULL: the kernel itself. A
+ * failure is not reported. */
 void jit_perfmap_add(uint64_t address, size_t size_bytes, const char *kernel,
                      const char *name);
 

@@ -103,7 +103,8 @@ struct build {
     bool ok;
 };
 
-/* Everything that decides what the code looks like. malloc'ed. */
+/* The cache's key: everything that decides what the code looks like.
+ * malloc'ed; NULL: no memory. */
 static char *make_key(const struct build *b)
 {
     const struct simt_spec *s = b->spec;
@@ -131,7 +132,8 @@ static void *compile_here(void *data)
     return NULL;
 }
 
-/* LLVM wants more stack than a program may have given its threads. */
+/* Compiles on a thread with JIT_STACK_BYTES: LLVM needs more stack than the
+ * program may have given its threads. Background threads have it already. */
 static bool compile_variant(struct build *b)
 {
     uint64_t start = clock_now_ns();
@@ -197,7 +199,8 @@ static bool load_made(struct build *b, const char *key)
 
 typedef bool load_fn(struct build *b, const char *key);
 
-/* From one place: load_found, load_made. */
+/* Gets the code from one place: the disk cache (load_found) or the compiler
+ * (load_made). */
 static bool load_from(load_fn *place, struct build *b)
 {
     char *key = make_key(b);
@@ -212,8 +215,8 @@ static bool load_from(load_fn *place, struct build *b)
 
 /* ---- quickly first ------------------------------------------------------ */
 
-/* From so many instructions on, a kernel is first compiled quickly; that many
- * take about 0.1 s. UINT32_MAX: none is. */
+/* A kernel of so many instructions or more is first compiled quickly; with full
+ * effort, that many take about 0.1 s. UINT32_MAX: no kernel is. */
 static uint32_t quick_insts;
 
 static void read_quick_insts(void)
@@ -225,7 +228,7 @@ static void read_quick_insts(void)
     quick_insts = is_wanted && n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-/* What LLVM does without much effort has been tried for x86 alone. */
+/* x86 only: LLVM's quick code generation has been tried nowhere else. */
 static bool is_long(const struct ptx_func *kernel)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -233,8 +236,8 @@ static bool is_long(const struct ptx_func *kernel)
     return jit_target_get()->is_x86 && kernel->inst_count >= quick_insts;
 }
 
-/* Frames of code made quickly are larger: never so that a launch fails, which
- * nobody knows of recursion. */
+/* Quick code has larger frames. It is used only if its stack is known and
+ * small, so that no launch fails because of it; recursion has no known size. */
 #define QUICK_STACK_BYTES ((size_t)1 << 20)
 
 static bool is_stack_small(const struct jit_kernel *k)
@@ -242,8 +245,8 @@ static bool is_stack_small(const struct jit_kernel *k)
     return k->stack_bytes && k->stack_bytes <= QUICK_STACK_BYTES;
 }
 
-/* True: the variant has code, made quickly, now or by an earlier process. What
- * goes wrong here is tried again with full effort. */
+/* True: the variant has quick code, made now or by an earlier process. Errors
+ * are not reported: the caller tries again with full effort. */
 static bool build_quickly(struct build b)
 {
     struct diag ignored;
@@ -304,7 +307,8 @@ static void publish_full(struct variant *v)
     atomic_store_explicit(&v->best, &v->full.kernel, memory_order_release);
 }
 
-/* Launches that come get better code. If there is none, nobody hears of it. */
+/* The background job: makes the code with full effort, for launches to come.
+ * Errors are not reported: the quick code stays. */
 static void build_fully(struct jit_job *job)
 {
     struct variant *v =
@@ -388,7 +392,7 @@ static struct variant *find_variant(struct jit_module *jm,
     return v;
 }
 
-/* Under the lock. NULL: no memory. */
+/* Adds a variant in state BUILDING. Under the lock. NULL: no memory. */
 static struct variant *push_variant(struct jit_module *jm,
                                     const struct ptx_func *kernel,
                                     const struct simt_spec *spec)
@@ -425,7 +429,8 @@ static void build_variant(struct jit_module *jm, struct variant *v)
         jit_background_add(&v->job);
 }
 
-/* Finds or builds; returns in a final state. NULL: no memory. */
+/* Finds the variant or builds it, and returns it READY or FAILED. NULL: no
+ * memory. */
 static struct variant *get_variant(struct jit_module *jm,
                                    const struct ptx_func *kernel,
                                    const struct simt_spec *spec)

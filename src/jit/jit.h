@@ -4,7 +4,7 @@
  * cache, or compiled now. The compiler (simt, emit and LLVM) is a library of
  * its own, libweft-compiler.so, loaded at the first miss of both caches, so
  * that a program whose kernels are cached never pays for loading LLVM. Cached
- * and fresh objects go through one small ELF loader (loader.c).
+ * and fresh objects go through one small ELF loader (code.c).
  *
  * All functions are thread-safe.
  */
@@ -19,15 +19,16 @@
 
 struct jit_kernel {
     exec_kernel_fn *fn;
-    /* Where better code for the same launch appears, if there may be any:
-     * see exec_kernel. */
+    /* Where better code for the same launch will appear; NULL: none will. See
+     * exec_kernel. */
     const exec_newer_fn *newer;
     bool has_barrier, has_waits, takes_turns; /* as in exec_kernel */
     uint32_t lane_count;                      /* lanes to a call; 0: 32 */
     size_t stack_bytes;                       /* 0: unknown, recursion */
     uint32_t static_shared_bytes;
     uint32_t local_bytes;
-    /* Arguments that have to be multiples: see simt_spec.tests_alignment. */
+    /* Alignments that the code takes arguments to have: see
+     * simt_spec.tests_alignment and jit_needs_hold. */
     struct simt_need needs[JIT_MAX_NEEDS];
     uint32_t need_count;
 };
@@ -39,29 +40,32 @@ struct jit_module *jit_module_create(const struct ptx_module *module,
 /* Frees the code. No kernel of it may run. */
 void jit_module_destroy(struct jit_module *jm);
 
-/* NULL after reporting. The result lives as long as the module. Concurrent
- * requests for the same code compile once. */
+/* The code of a kernel of the module's for a specialisation; compiles it if no
+ * cache has it, in the caller's time. NULL after reporting. The result lives as
+ * long as the module. Concurrent requests for the same code compile once. */
 const struct jit_kernel *jit_get(struct jit_module *jm,
                                  const struct ptx_func *kernel,
                                  const struct simt_spec *spec,
                                  struct diag *diag);
 
-/* Are a launch's parameters as aligned as the code takes them to be? */
+/* Are a launch's arguments as aligned as k->needs says? params: the parameter
+ * buffer of the launch. */
 bool jit_needs_hold(const struct jit_kernel *k, const uint8_t *params);
 
-/* The line of the PTX that the machine code at an address of a loaded kernel
- * comes from. 0: it is no kernel's, or the PTX has no lines of its source. */
+/* The source line from which the machine code at an address comes, by the .loc
+ * lines of the kernel's PTX. 0: no loaded kernel is there, or its PTX has no
+ * .loc lines. */
 uint32_t jit_line_at(uint64_t address);
 
 /* Counters since start, for tests, bench and `weft info`. */
 struct jit_stats {
-    /* compiled: of these, `quick` without much optimisation. */
-    uint64_t compiled, quick, disk_hits, memory_hits;
+    uint64_t compiled, quick; /* all compilations; those of COMPILER_QUICK */
+    uint64_t disk_hits, memory_hits;
     uint64_t compile_ns, load_ns;
 };
 struct jit_stats jit_stats_get(void);
 
-/* ---- target: what the code is for --------------------------------------- */
+/* ---- target: which machine the code is for ------------------------------ */
 
 /* The machine that code is generated for: this one, or less of it when the
  * environment variable WEFT_ISA (avx512, avx2, sse4.2) says so. */
@@ -70,12 +74,12 @@ struct jit_target {
     const char *cpu;      /* LLVM's name of the baseline */
     const char *features; /* LLVM's feature string beyond the baseline */
     const char *isa;      /* avx512, avx2, sse4.2, neon */
-    const char *key;      /* all of it: part of the code cache's key */
+    const char *key; /* triple, isa and features: in the code cache's key */
     unsigned vector_bytes;
     bool is_x86, has_avx512, has_avx2, has_fma, has_f16c, has_fp16;
     const char *problem; /* a bad WEFT_ISA, in words, or NULL */
 };
-/* What the plan asks of it. */
+/* The target's facts that simt's plan needs. */
 static inline struct simt_machine jit_machine(const struct jit_target *t)
 {
     return (struct simt_machine){
@@ -88,15 +92,15 @@ static inline struct simt_machine jit_machine(const struct jit_target *t)
         .has_fp16 = t->has_fp16,
     };
 }
-/* Static storage; the same on every call. */
+/* This machine's target: static storage, the same on every call. */
 const struct jit_target *jit_target_get(void);
-const char *jit_target_key(void); /* its key */
-/* A machine of this family with all that `isa` may have, to show code for it:
- * this processor need not run it. False: no such name. Not for two threads. */
+const char *jit_target_key(void); /* jit_target_get()->key */
+/* The target with every feature of `isa`, to show code for it: this processor
+ * need not run it. False: no such name. Not thread-safe. */
 bool jit_target_named(const char *isa, struct jit_target *out);
 
-/* What WEFT_WARPS and WEFT_SPLIT ask for, where `spec` leaves it open: for
- * tests. jit_get does so itself. */
+/* Fills in preferred_warps and split_insts from WEFT_WARPS and WEFT_SPLIT, for
+ * tests, where `spec` leaves them open. jit_get does so itself. */
 void jit_add_test_settings(struct simt_spec *spec);
 
 /* ---- the border to libweft-compiler.so ---------------------------------- */
@@ -110,8 +114,8 @@ struct compiler_result {
 /* What `weft dump` can show. */
 enum compiler_text { COMPILER_LLVM, COMPILER_LLVM_OPT, COMPILER_ASM };
 
-/* How much is done about the code's speed. What it computes is the same, to
- * the bit; the quick one takes less than half of the time to make. */
+/* How much the compiler optimises. Both kinds of code compute the same, to the
+ * bit; the quick one takes less than half of the time to make. */
 enum compiler_effort { COMPILER_FULL, COMPILER_QUICK };
 
 /* The only symbol that is looked up there: `const struct compiler_api
@@ -119,6 +123,7 @@ enum compiler_effort { COMPILER_FULL, COMPILER_QUICK };
  * reporting. They need some megabytes of stack. */
 struct compiler_api {
     unsigned abi_version; /* WEFT_ABI_VERSION of its build */
+    /* result->object is the caller's to free. */
     bool (*compile)(const struct ptx_module *module,
                     const struct ptx_func *kernel, const struct simt_spec *spec,
                     const struct jit_target *target,

@@ -40,8 +40,9 @@ static bool is_there(const char *directory, const char *below, char *path)
     return !access(path, R_OK);
 }
 
-/* In WEFT_LIB_DIR if that is set, else beside this file or where the library
- * folder is from a tool. On failure `path` is the first place tried. */
+/* Looks in WEFT_LIB_DIR if that is set, else beside the file of this code
+ * (libweft.so), else in the library folder beside a tool's folder. On failure
+ * `path` is the first place tried. */
 static bool find_library(char path[LIBRARY_PATH_BYTES])
 {
     static const char *const places[] = {"../lib/", "../lib/weft/"};
@@ -119,7 +120,7 @@ static void find_library_id(void)
         return;
     struct stat st;
     library_id = read_build_id(fd);
-    /* Linked without an identifier: the next best thing. */
+    /* Linked without an identifier: time and size of the file stand for it. */
     if (!library_id && !fstat(fd, &st))
         library_id =
             hash_bytes(&st.st_mtim, sizeof st.st_mtim, (uint64_t)st.st_size);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which line of the PTX a machine instruction comes from: reads DWARF's table
- * of lines, which objects of PTX with line information have, and finds the
- * place of a fault in the tables of all loaded code. The opcodes are those of
- * the DWARF standard, version 4, 6.2.5. Objects come from a file that anybody
- * may have damaged: a table that is wrong ends early.
+ * Which source line a machine instruction comes from: reads DWARF's line table,
+ * which objects have whose PTX has .loc lines, and looks the address of a fault
+ * up in the tables of all loaded code. Source: the DWARF standard, version 4,
+ * "Line Number Information". Objects come from a file that anybody may have
+ * damaged: reading stops at the first thing that is wrong.
  */
 #include "jit/internal.h"
 
@@ -19,7 +19,7 @@ struct row {
 
 struct jit_lines {
     struct jit_lines *next;
-    VEC(struct row) rows; /* by address, but for sequences */
+    VEC(struct row) rows; /* sorted by address within each sequence */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -70,11 +70,11 @@ static int64_t signed_leb(struct reader *r)
     return (int64_t)v;
 }
 
-/* Of one unit. */
+/* The header of one unit's line program. */
 struct table {
     unsigned step_bytes, line_range, opcode_base;
     int line_base;
-    uint8_t operands[256]; /* of each standard opcode */
+    uint8_t operands[256]; /* how many, by standard opcode */
 };
 
 /* Leaves the reader at the first opcode, and its end behind the last. */

@@ -37,7 +37,7 @@ static enum jit_reloc_result put_data(const struct jit_reloc *r, uint64_t value,
     return JIT_RELOC_DONE;
 }
 
-/* A distance in words: branches. */
+/* The distance to the target in words, as branches have it. */
 static enum jit_reloc_result put_words(const struct jit_reloc *r,
                                        uint64_t target, unsigned at,
                                        unsigned width)
@@ -62,7 +62,7 @@ static int64_t page_distance(const struct jit_reloc *r, uint64_t target)
     return (int64_t)((target >> 12) - (r->address >> 12));
 }
 
-/* The offset in its page, in units of the access. */
+/* The target's offset in its page, in units of the access: 1 << shift bytes. */
 static enum jit_reloc_result put_offset(const struct jit_reloc *r,
                                         uint64_t target, unsigned shift)
 {

@@ -6,8 +6,9 @@
  */
 #include "jit/internal.h"
 
-/* Declared as data of no particular type under names of our own, since the
- * headers' declarations differ from what the compiler thinks of them. */
+/* Declared as chars, under names of our own: only their addresses are needed,
+ * and a second declaration under the function's name would conflict with the
+ * compiler's built-in one. */
 #define ANYWHERE(row) row
 #ifdef __x86_64__
 #define ON_X86(row) row
