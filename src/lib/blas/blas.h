@@ -9,7 +9,20 @@
 #ifndef WEFT_LIB_BLAS_H
 #define WEFT_LIB_BLAS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 enum blas_type { BLAS_S, BLAS_D, BLAS_C, BLAS_Z };
+
+/* Bytes of an element. */
+static inline size_t blas_bytes(enum blas_type type)
+{
+    return type == BLAS_S ? 4 : type == BLAS_Z ? 16 : 8;
+}
+static inline bool blas_is_complex(enum blas_type type)
+{
+    return type >= BLAS_C;
+}
 
 /* Fortran's convention; see blas.def. */
 typedef const char *blas_char;

@@ -53,11 +53,6 @@ static uint64_t column_tiles(const struct job *j)
 ADD_PART(float)
 ADD_PART(double)
 
-static bool is_as_stored(enum product_op op)
-{
-    return op == PRODUCT_N || op == PRODUCT_CONJ;
-}
-
 struct term {
     const struct matrix *x;
     enum product_op op;
@@ -67,7 +62,7 @@ struct term {
 static void add_term(const struct job *j, const struct term *t, int64_t row,
                      int64_t column, int64_t rows, int64_t columns, bool adds)
 {
-    bool as_stored = is_as_stored(t->op);
+    bool as_stored = product_as_stored(t->op);
     double sign = t->op == PRODUCT_C || t->op == PRODUCT_CONJ ? -1 : 1;
     const void *x = as_stored ? matrix_at(t->x, 0, row, column)
                               : matrix_at(t->x, 0, column, row);
@@ -130,7 +125,7 @@ static void run_geam(const struct job *j, int64_t tile)
 {
     struct term a = {&j->a, j->op, scalar_get(&j->alpha)};
     struct term b = {&j->b, j->op_b, scalar_get(&j->beta)};
-    bool straight = is_as_stored(j->op) && is_as_stored(j->op_b);
+    bool straight = product_as_stored(j->op) && product_as_stored(j->op_b);
     int64_t column = tile * BLOCK, end = at_most(column + BLOCK, j->n);
     for (int64_t c = column; straight && c < end; c++)
         sum_block(j, &a, &b, 0, c, j->m, 1);
@@ -145,14 +140,6 @@ cublasStatus_t cublas_geam(cublasHandle_t handle, struct job *j)
 }
 
 /* ---- C = A diag(x) or diag(x) A --------------------------------------- */
-
-/* Element i of the diagonal. */
-static void *diagonal_entry(const struct job *j, int64_t i)
-{
-    int64_t n = j->is_right ? j->n : j->m;
-    int64_t index = j->x.ld < 0 ? (i - n + 1) * j->x.ld : i * j->x.ld;
-    return (char *)j->x.at + index * (int64_t)blas_bytes(j->type);
-}
 
 /* Multiplies a column by factors that are `step` components apart (0: one
  * factor for all): real numbers, and pairs that are complex ones. */
@@ -185,7 +172,8 @@ static void run_dgmm(const struct job *j, int64_t tile)
     int64_t step = j->is_right ? 0 : j->x.ld;
     for (int64_t c = tile * BLOCK; c < end; c++) {
         const void *a = matrix_at(&j->a, 0, 0, c);
-        const void *x = diagonal_entry(j, j->is_right ? c : 0);
+        const void *x = j->is_right ? vector_entry(j->type, &j->x, j->n, c)
+                                    : vector_entry(j->type, &j->x, j->m, 0);
         void *to = matrix_at(&j->c, 0, 0, c);
         switch (j->type) {
         case BLAS_S:
@@ -210,36 +198,27 @@ cublasStatus_t cublas_dgmm(cublasHandle_t handle, struct job *j)
 
 /* ---- packed triangles ------------------------------------------------- */
 
-/* Where column c of the triangle begins in packed form (elements); its first
- * row and how many it has. */
-static int64_t packed_column(const struct job *j, int64_t c, int64_t *row,
-                             int64_t *rows)
-{
-    *row = j->is_upper ? 0 : c;
-    *rows = j->is_upper ? c + 1 : j->n - c;
-    return j->is_upper ? c * (c + 1) / 2 : c * j->n - c * (c - 1) / 2;
-}
-
 static void run_tpttr(const struct job *j, int64_t tile)
 {
     size_t bytes = blas_bytes(j->type);
-    int64_t end = at_most((tile + 1) * BLOCK, j->n), row, rows;
+    int64_t end = at_most((tile + 1) * BLOCK, j->n);
     for (int64_t c = tile * BLOCK; c < end; c++) {
-        int64_t at = packed_column(j, c, &row, &rows);
-        __builtin_memcpy(matrix_at(&j->c, 0, row, c),
-                         (char *)j->a.at + at * (int64_t)bytes,
-                         (size_t)rows * bytes);
+        struct triangle_column at = triangle_column(j, c);
+        __builtin_memcpy(matrix_at(&j->c, 0, at.row, c),
+                         (char *)j->a.at + at.packed * (int64_t)bytes,
+                         (size_t)at.rows * bytes);
     }
 }
 
 static void run_trttp(const struct job *j, int64_t tile)
 {
     size_t bytes = blas_bytes(j->type);
-    int64_t end = at_most((tile + 1) * BLOCK, j->n), row, rows;
+    int64_t end = at_most((tile + 1) * BLOCK, j->n);
     for (int64_t c = tile * BLOCK; c < end; c++) {
-        int64_t at = packed_column(j, c, &row, &rows);
-        __builtin_memcpy((char *)j->c.at + at * (int64_t)bytes,
-                         matrix_at(&j->a, 0, row, c), (size_t)rows * bytes);
+        struct triangle_column at = triangle_column(j, c);
+        __builtin_memcpy((char *)j->c.at + at.packed * (int64_t)bytes,
+                         matrix_at(&j->a, 0, at.row, c),
+                         (size_t)at.rows * bytes);
     }
 }
 

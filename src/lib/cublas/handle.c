@@ -229,18 +229,13 @@ bool check_rank_op(enum blas_type type, bool is_hermitian, cublasOperation_t op)
            (op == CUBLAS_OP_C && !blas_is_complex(type));
 }
 
-static bool is_as_stored(enum product_op op)
-{
-    return op == PRODUCT_N || op == PRODUCT_CONJ;
-}
-
 bool check_product(enum product_op op_a, enum product_op op_b, int64_t m,
                    int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc)
 {
     return (unsigned)op_a <= PRODUCT_C && (unsigned)op_b <= PRODUCT_C &&
            m >= 0 && n >= 0 && k >= 0 &&
-           check_ld(lda, is_as_stored(op_a) ? m : k) &&
-           check_ld(ldb, is_as_stored(op_b) ? k : n) && check_ld(ldc, m);
+           check_ld(lda, product_as_stored(op_a) ? m : k) &&
+           check_ld(ldb, product_as_stored(op_b) ? k : n) && check_ld(ldc, m);
 }
 
 struct scalar cublas_scalar(cublasHandle_t handle, cudaDataType_t type,

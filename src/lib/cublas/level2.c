@@ -124,7 +124,7 @@ cublasStatus_t cublas_gemv(cublasHandle_t handle, struct job *j)
                                                    [PRODUCT_T] = PRODUCT_N,
                                                    [PRODUCT_C] = PRODUCT_CONJ,
                                                    [PRODUCT_CONJ] = PRODUCT_C};
-    bool as_stored = j->op == PRODUCT_N || j->op == PRODUCT_CONJ;
+    bool as_stored = product_as_stored(j->op);
     struct product p = {
         .m = 1,
         .n = as_stored ? j->m : j->n,
@@ -148,14 +148,6 @@ static struct number conj_if(bool is_conjugate, struct number a)
     return is_conjugate ? (struct number){a.re, -a.im} : a;
 }
 
-/* Where element i of a vector of n is. */
-static void *vector_entry(const struct job *j, const struct matrix *x,
-                          int64_t n, int64_t i)
-{
-    int64_t index = x->ld < 0 ? (i - n + 1) * x->ld : i * x->ld;
-    return (char *)x->at + index * (int64_t)blas_bytes(j->type);
-}
-
 /* out[0..rows) += factor * x[row..row+rows). */
 static void add_multiple(const struct job *j, const struct matrix *x, int64_t n,
                          int64_t row, int64_t rows, struct number factor,
@@ -163,7 +155,7 @@ static void add_multiple(const struct job *j, const struct matrix *x, int64_t n,
 {
     union blas_number f = blas_number(j->type, factor);
     int count = (int)rows, incx = (int)x->ld, one = 1;
-    void *from = vector_entry(j, x, n, incx < 0 ? row + rows - 1 : row);
+    void *from = vector_entry(j->type, x, n, incx < 0 ? row + rows - 1 : row);
     weft_blas[j->type].axpy(&count, &f, from, &incx, out, &one);
 }
 
@@ -175,11 +167,9 @@ struct column {
 
 static struct column column_of(const struct job *j, int64_t c)
 {
-    int64_t first = j->is_upper ? 0 : c;
-    int64_t rows = j->is_upper ? c + 1 : j->n - c;
-    int64_t packed = j->is_upper ? c * (c + 1) / 2 : c * j->n - c * (c - 1) / 2;
-    int64_t at = j->is_packed ? packed : c * j->a.ld + first;
-    return (struct column){first, rows,
+    struct triangle_column t = triangle_column(j, c);
+    int64_t at = j->is_packed ? t.packed : c * j->a.ld + t.row;
+    return (struct column){t.row, t.rows,
                            (char *)j->a.at + at * (int64_t)blas_bytes(j->type)};
 }
 
@@ -201,7 +191,8 @@ static void run_ger(const struct job *j, int64_t tile)
     struct number alpha = scalar_get(&j->alpha);
     int64_t end = (tile + 1) * COLUMNS;
     for (int64_t c = tile * COLUMNS; c < end && c < j->n; c++) {
-        struct number y = element_load(type, vector_entry(j, &j->y, j->n, c));
+        struct number y =
+            element_load(type, vector_entry(j->type, &j->y, j->n, c));
         char *out =
             (char *)j->a.at + c * j->a.ld * (int64_t)blas_bytes(j->type);
         add_multiple(j, &j->x, j->m, 0, j->m,
@@ -216,7 +207,8 @@ static void run_syr(const struct job *j, int64_t tile)
     int64_t end = (tile + 1) * COLUMNS;
     for (int64_t c = tile * COLUMNS; c < end && c < j->n; c++) {
         struct column column = column_of(j, c);
-        struct number x = element_load(type, vector_entry(j, &j->x, j->n, c));
+        struct number x =
+            element_load(type, vector_entry(j->type, &j->x, j->n, c));
         add_multiple(j, &j->x, j->n, column.row, column.rows,
                      number_times(alpha, conj_if(j->is_hermitian, x)),
                      column.at);
@@ -231,8 +223,10 @@ static void run_syr2(const struct job *j, int64_t tile)
     int64_t end = (tile + 1) * COLUMNS;
     for (int64_t c = tile * COLUMNS; c < end && c < j->n; c++) {
         struct column column = column_of(j, c);
-        struct number x = element_load(type, vector_entry(j, &j->x, j->n, c));
-        struct number y = element_load(type, vector_entry(j, &j->y, j->n, c));
+        struct number x =
+            element_load(type, vector_entry(j->type, &j->x, j->n, c));
+        struct number y =
+            element_load(type, vector_entry(j->type, &j->y, j->n, c));
         add_multiple(j, &j->x, j->n, column.row, column.rows,
                      number_times(alpha, conj_if(j->is_hermitian, y)),
                      column.at);

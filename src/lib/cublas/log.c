@@ -10,26 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STATUSES(ROW)                                                          \
-    ROW(CUBLAS_STATUS_SUCCESS, "the call succeeded")                           \
-    ROW(CUBLAS_STATUS_NOT_INITIALIZED, "the library was not initialized")      \
-    ROW(CUBLAS_STATUS_ALLOC_FAILED, "memory could not be allocated")           \
-    ROW(CUBLAS_STATUS_INVALID_VALUE, "an argument has a wrong value")          \
-    ROW(CUBLAS_STATUS_ARCH_MISMATCH, "the device lacks what this needs")       \
-    ROW(CUBLAS_STATUS_MAPPING_ERROR, "memory could not be accessed")           \
-    ROW(CUBLAS_STATUS_EXECUTION_FAILED, "the work could not be executed")      \
-    ROW(CUBLAS_STATUS_INTERNAL_ERROR, "an operation of the library failed")    \
-    ROW(CUBLAS_STATUS_NOT_SUPPORTED, "this is not supported")                  \
-    ROW(CUBLAS_STATUS_LICENSE_ERROR, "the licence does not allow this")
-
 const char *cublasGetStatusName(cublasStatus_t status)
 {
     switch (status) {
-#define ROW(name, text)                                                        \
+#define STATUS(name, text)                                                     \
     case name:                                                                 \
         return #name;
-        STATUSES(ROW)
-#undef ROW
+#include "lib/product/statuses.def"
     }
     return "CUBLAS_UNKNOWN_STATUS";
 }
@@ -37,11 +24,10 @@ const char *cublasGetStatusName(cublasStatus_t status)
 const char *cublasGetStatusString(cublasStatus_t status)
 {
     switch (status) {
-#define ROW(name, text)                                                        \
+#define STATUS(name, text)                                                     \
     case name:                                                                 \
         return text;
-        STATUSES(ROW)
-#undef ROW
+#include "lib/product/statuses.def"
     }
     return "unknown status";
 }

@@ -29,4 +29,25 @@ struct blas_job {
 };
 struct blas_job blas_job(const struct job *j);
 
+/* Where element i of a vector of n elements is, whose ld is its increment. */
+static inline void *vector_entry(enum blas_type type, const struct matrix *x,
+                                 int64_t n, int64_t i)
+{
+    int64_t index = x->ld < 0 ? (i - n + 1) * x->ld : i * x->ld;
+    return (char *)x->at + index * (int64_t)blas_bytes(type);
+}
+
+/* The part of column c that is in the job's triangle: its first row, its rows,
+ * and where it begins in packed form, in elements. */
+struct triangle_column {
+    int64_t row, rows, packed;
+};
+static inline struct triangle_column triangle_column(const struct job *j,
+                                                     int64_t c)
+{
+    return j->is_upper ? (struct triangle_column){0, c + 1, c * (c + 1) / 2}
+                       : (struct triangle_column){c, j->n - c,
+                                                  c * j->n - c * (c - 1) / 2};
+}
+
 #endif

@@ -24,7 +24,7 @@ int64_t lt_block_length(int32_t mode)
 bool lt_is_out_scale_right(const struct matmul_desc *m, const struct layout *d)
 {
     bool is_four = d->type == CUDA_R_4F_E2M1;
-    bool is_eight = d->type == CUDA_R_8F_E4M3 || d->type == CUDA_R_8F_E5M2;
+    bool is_eight = lt_is_fp8((cudaDataType_t)d->type);
     if (m->d_out_mode == CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F)
         return !m->d_out_scale && !is_four;
     /* Two numbers of 4 bits share a byte, and columns begin with a byte. */

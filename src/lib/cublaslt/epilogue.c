@@ -10,16 +10,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum {
-    RELU = 2,
-    BIAS = 4,
-    DRELU = 8,
-    BGRAD = 16,
-    GELU = 32,
-    DGELU = 64,
-    AUX = 128
-};
-
 bool lt_needs_finish(const struct lt_product *l)
 {
     const struct matmul_desc *m = &l->desc;
@@ -55,8 +45,7 @@ static cudaDataType_t type_or(int32_t type, cudaDataType_t otherwise)
 static cudaDataType_t side_type(const struct lt_product *l, int32_t type)
 {
     cudaDataType_t d = l->p.d.type;
-    bool is_fp8 = d == CUDA_R_8F_E4M3 || d == CUDA_R_8F_E5M2;
-    return type_or(type, is_fp8           ? CUDA_R_16BF
+    return type_or(type, lt_is_fp8(d)     ? CUDA_R_16BF
                          : d == CUDA_R_8I ? CUDA_R_32F
                                           : d);
 }
@@ -189,15 +178,15 @@ static void keep_largest(void *at, const float *values, int64_t n)
 static void apply_epilogue(const struct column *c)
 {
     uint32_t e = c->l->desc.epilogue;
-    if (e & BIAS)
+    if (e & LT_BIAS)
         add_bias(c);
-    if (e & RELU)
-        apply_relu(c, e & AUX);
-    if (e & GELU)
-        apply_gelu(c, e & AUX);
-    if (e & DRELU)
+    if (e & LT_RELU)
+        apply_relu(c, e & LT_AUX);
+    if (e & LT_GELU)
+        apply_gelu(c, e & LT_AUX);
+    if (e & LT_DRELU)
         relu_gradient(c);
-    if (e & DGELU)
+    if (e & LT_DGELU)
         gelu_gradient(c);
 }
 
@@ -250,7 +239,7 @@ void lt_finish(const struct product *p, const struct product_tile *t)
     const struct lt_product *l = (const struct lt_product *)p;
     float gradient[COLUMN_ROWS] = {0}, values[COLUMN_ROWS];
     bool has_gradient =
-        l->desc.epilogue & BGRAD && l->desc.epilogue & (DRELU | DGELU);
+        l->desc.epilogue & LT_BGRAD && l->desc.epilogue & (LT_DRELU | LT_DGELU);
     for (int64_t at = 0; at < t->rows * t->columns;) {
         int64_t i = at % t->rows, j = at / t->rows, left = t->rows - i;
         struct column c = {l,

@@ -94,6 +94,11 @@ struct lt_product {
 };
 static_assert(sizeof(struct lt_product) <= PRODUCT_ARGS, "arguments");
 
+static inline bool lt_is_fp8(cudaDataType_t type)
+{
+    return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2;
+}
+
 /* What a product of these types is computed in; false: there is none. */
 bool lt_find_types(cublasComputeType_t compute, cudaDataType_t a,
                    cudaDataType_t b, cudaDataType_t c, cudaDataType_t d,
@@ -137,6 +142,19 @@ void lt_store_blocks(const struct lt_product *l, int64_t row, int64_t column,
                      int64_t rows, const float *values);
 
 /* ---- epilogues: epilogue.c -------------------------------------------- */
+
+/* Bits of cublasLtEpilogue_t; BGRADA and BGRADB are alone. */
+enum {
+    LT_RELU = 2,
+    LT_BIAS = 4,
+    LT_DRELU = 8,
+    LT_BGRAD = 16,
+    LT_GELU = 32,
+    LT_DGELU = 64,
+    LT_AUX = 128,
+    LT_BGRADA = 256,
+    LT_BGRADB = 512,
+};
 
 /* Is D more than alpha * sums + beta * C? Then lt_finish makes it. */
 bool lt_needs_finish(const struct lt_product *l);

@@ -53,27 +53,23 @@ cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int *value)
 const char *cublasLtGetStatusName(cublasStatus_t status)
 {
     switch (status) {
-#define STATUS(name)                                                           \
+#define STATUS(name, text)                                                     \
     case name:                                                                 \
         return #name;
-        STATUS(CUBLAS_STATUS_SUCCESS)
-        STATUS(CUBLAS_STATUS_NOT_INITIALIZED)
-        STATUS(CUBLAS_STATUS_ALLOC_FAILED)
-        STATUS(CUBLAS_STATUS_INVALID_VALUE)
-        STATUS(CUBLAS_STATUS_ARCH_MISMATCH)
-        STATUS(CUBLAS_STATUS_MAPPING_ERROR)
-        STATUS(CUBLAS_STATUS_EXECUTION_FAILED)
-        STATUS(CUBLAS_STATUS_INTERNAL_ERROR)
-        STATUS(CUBLAS_STATUS_NOT_SUPPORTED)
-        STATUS(CUBLAS_STATUS_LICENSE_ERROR)
-#undef STATUS
+#include "lib/product/statuses.def"
     }
     return "CUBLAS_UNKNOWN_STATUS";
 }
 
 const char *cublasLtGetStatusString(cublasStatus_t status)
 {
-    return cublasLtGetStatusName(status);
+    switch (status) {
+#define STATUS(name, text)                                                     \
+    case name:                                                                 \
+        return text;
+#include "lib/product/statuses.def"
+    }
+    return "unknown status";
 }
 
 /* There is one algorithm, so there is no cache of heuristics. */

@@ -7,11 +7,6 @@
 
 /* ---- the plan --------------------------------------------------------- */
 
-static bool is_fp8(cudaDataType_t type)
-{
-    return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2;
-}
-
 static bool is_float_type(cudaDataType_t type)
 {
     return type == CUDA_R_32F || type == CUDA_R_16F || type == CUDA_R_16BF;
@@ -23,10 +18,10 @@ bool lt_find_types(cublasComputeType_t compute, cudaDataType_t a,
                    cudaDataType_t b, cudaDataType_t c, cudaDataType_t d,
                    struct product_types *out)
 {
-    if ((is_fp8(a) && is_fp8(b)) || (a == CUDA_R_4F_E2M1 && b == a)) {
+    if ((lt_is_fp8(a) && lt_is_fp8(b)) || (a == CUDA_R_4F_E2M1 && b == a)) {
         *out = (struct product_types){BLAS_S, CUDA_R_32F, false};
         return compute == CUBLAS_COMPUTE_32F && is_float_type(c) &&
-               (d == c || is_fp8(d) || d == CUDA_R_4F_E2M1);
+               (d == c || lt_is_fp8(d) || d == CUDA_R_4F_E2M1);
     }
     if (compute == CUBLAS_COMPUTE_32I && d == CUDA_R_8I) {
         *out = (struct product_types){BLAS_S, CUDA_R_32F, true};
@@ -175,7 +170,7 @@ static bool are_orders_right(const struct layout *a, const struct layout *b,
 static bool is_epilogue_right(const struct lt_product *l)
 {
     uint32_t e = l->desc.epilogue;
-    bool has_aux = e & 128, is_plain = e == CUBLASLT_EPILOGUE_DEFAULT;
+    bool has_aux = e & LT_AUX, is_plain = e == CUBLASLT_EPILOGUE_DEFAULT;
     if (l->stores && (!is_plain || lt_needs_finish(l)))
         return false;
     if (is_plain)
@@ -183,7 +178,7 @@ static bool is_epilogue_right(const struct lt_product *l)
     if (l->p.load && e >= CUBLASLT_EPILOGUE_BGRADA)
         return false;
     return !(has_aux && (l->is_turned || l->desc.aux_ld <= 0)) &&
-           !(l->is_turned && (e & 16)) && l->p.type == BLAS_S;
+           !(l->is_turned && (e & LT_BGRAD)) && l->p.type == BLAS_S;
 }
 
 /* Complex numbers in planes have more types than others: halves and bfloat16
@@ -335,10 +330,9 @@ static CUresult add_gradient(const struct lt_product *l, CUstream stream)
     const struct product *p = &l->p;
     bool from_a = of_a != l->is_turned;
     enum product_op op = from_a ? p->op_a : p->op_b;
-    bool as_stored = op == PRODUCT_N || op == PRODUCT_CONJ;
     struct gradient g = {
         .x = from_a ? p->a : p->b,
-        .along_columns = from_a == as_stored,
+        .along_columns = from_a == product_as_stored(op),
         .count = from_a ? p->m : p->n,
         .length = p->k,
         .bias = l->desc.bias,
@@ -354,7 +348,8 @@ static bool are_pointers_there(const struct lt_product *l)
 {
     const struct product *p = &l->p;
     uint32_t e = l->desc.epilogue;
-    bool needs_bias = e & (4 | 16 | 256 | 512), needs_aux = e & 128;
+    bool needs_bias = e & (LT_BIAS | LT_BGRAD | LT_BGRADA | LT_BGRADB),
+         needs_aux = e & LT_AUX;
     return p->a.at && p->b.at && p->d.at && (p->c.at || is_beta_zero(l)) &&
            (l->desc.bias || !needs_bias) && (l->desc.aux || !needs_aux);
 }
@@ -394,7 +389,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle,
         l.p.finish = lt_finish;
     else if (is_beta_zero(&l))
         l.p.c = l.p.d;
-    l.p.whole_rows = l.desc.epilogue & 16;
+    l.p.whole_rows = l.desc.epilogue & LT_BGRAD;
     l.p.row_unit = lt_block_length(l.desc.d_out_mode);
     CUstream s = (CUstream)stream;
     CUresult err = clear_maximum(l.desc.amax, s);

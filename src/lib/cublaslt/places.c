@@ -152,7 +152,7 @@ static double scale_of(const struct lt_side *s, int64_t batch, int64_t outer,
 bool lt_is_scale_right(int32_t mode, cudaDataType_t type, const void *scale,
                        int32_t batch)
 {
-    bool is_fp8 = type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2;
+    bool is_fp8 = lt_is_fp8(type);
     switch (mode) {
     case CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F:
         return type != CUDA_R_4F_E2M1;

@@ -10,14 +10,9 @@ unsigned real_bytes(enum blas_type type)
     return type == BLAS_S || type == BLAS_C ? 4 : 8;
 }
 
-bool is_complex(enum blas_type type)
-{
-    return type == BLAS_C || type == BLAS_Z;
-}
-
 unsigned element_bytes(enum blas_type type)
 {
-    return real_bytes(type) << is_complex(type);
+    return real_bytes(type) << blas_is_complex(type);
 }
 
 void *scratch(uint64_t count, uint64_t bytes)
@@ -202,7 +197,7 @@ bool check_ld(int64_t ld, int64_t rows)
 bool check_unitary_op(enum blas_type type, cublasOperation_t op)
 {
     return op == CUBLAS_OP_N ||
-           op == (is_complex(type) ? CUBLAS_OP_C : CUBLAS_OP_T);
+           op == (blas_is_complex(type) ? CUBLAS_OP_C : CUBLAS_OP_T);
 }
 
 bool check_svd_job(signed char job)

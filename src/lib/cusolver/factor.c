@@ -53,7 +53,7 @@ void *job_element(const struct job *j, int row, int column)
 
 static bool is_zero(enum blas_type type, const void *at)
 {
-    int parts = is_complex(type) ? 2 : 1;
+    int parts = blas_is_complex(type) ? 2 : 1;
     for (int i = 0; i < parts; i++) {
         if (real_bytes(type) == 4 ? ((const float *)at)[i] != 0
                                   : ((const double *)at)[i] != 0)

@@ -39,7 +39,7 @@ static void run_geev_real(const struct job *j, struct work *w, int *info)
 
 void run_geev(const struct job *j, struct work *w, int *info)
 {
-    if (!is_complex(j->type)) {
+    if (!blas_is_complex(j->type)) {
         run_geev_real(j, w, info);
         return;
     }

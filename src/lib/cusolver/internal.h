@@ -117,7 +117,6 @@ void *scratch(uint64_t count, uint64_t bytes);
 /* Bytes of an element, and of its real part. */
 unsigned element_bytes(enum blas_type type);
 unsigned real_bytes(enum blas_type type);
-bool is_complex(enum blas_type type);
 
 static inline const struct blas *blas_of(const struct job *j)
 {

@@ -67,7 +67,7 @@ DISTANCE(double)
 static void keep_residual(const struct job *j, const void *left,
                           const void *right, int64_t ld, int rows, int columns)
 {
-    int parts = is_complex(j->type) ? 2 : 1;
+    int parts = blas_is_complex(j->type) ? 2 : 1;
     j->result->residual =
         real_bytes(j->type) == 4
             ? distance_float(left, right, ld, j->s, rows, columns, parts)

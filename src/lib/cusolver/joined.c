@@ -42,7 +42,7 @@ static struct rows new_rows(struct sparse_call *c, int64_t count)
 {
     return (struct rows){sparse_new(&c->room, c->info->f->n + 1, sizeof(int)),
                          sparse_new(&c->room, count, sizeof(int)),
-                         sparse_new(&c->room, count, sparse_bytes(c->a.type))};
+                         sparse_new(&c->room, count, blas_bytes(c->a.type))};
 }
 
 /* Copies row i of a triangle to M from entry `put` on; returns where the next
@@ -50,7 +50,7 @@ static struct rows new_rows(struct sparse_call *c, int64_t count)
 static int append_row(const struct joining *j, const struct rows *from, int i,
                       int put)
 {
-    size_t bytes = sparse_bytes(j->call.a.type);
+    size_t bytes = blas_bytes(j->call.a.type);
     int first = from->start[i], count = from->start[i + 1] - first;
     for (int k = 0; k < count; k++)
         j->index[put + k] = from->index[first + k] + j->call.a.base;

@@ -45,7 +45,6 @@ struct sparse {
     const int *start, *index;
     const void *value; /* NULL: the pattern alone */
 };
-size_t sparse_bytes(enum blas_type type); /* of an element */
 int sparse_count(const struct sparse *a); /* entries */
 
 /* The transpose, base 0; columns of a row are in order. */

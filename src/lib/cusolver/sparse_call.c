@@ -311,25 +311,33 @@ void sparse_run_with_factors(struct sparse_call *c)
     engine_of(c)->solve(&c->room, c->info->f, c->b, c->x);
 }
 
+/* x = A^-1 b by QR, in the room; false: there is no memory. */
+static __attribute__((noinline)) bool solve_by_qr(const struct sparse_call *c,
+                                                  struct sparse_room *room,
+                                                  const struct sparse *a,
+                                                  const void *b, void *x)
+{
+    if (!sparse_enter(room))
+        return false;
+    const struct sparse_factor *f =
+        engine_of(c)->qr(room, a, c->info->order, 0);
+    engine_of(c)->solve(room, f, b, x);
+    return true;
+}
+
 /* Values, right-hand sides and solutions of the batch follow each other. */
 void sparse_run_batch(struct sparse_call *c)
 {
-    size_t bytes = sparse_bytes(c->a.type);
+    size_t bytes = blas_bytes(c->a.type);
     struct sparse a = c->a;
-    for (int i = 0; i < c->batch; i++) {
+    for (int i = 0; i < c->batch && c->status == CUSOLVER_STATUS_SUCCESS; i++) {
         struct sparse_room room = {0};
-        if (!sparse_enter(&room)) {
-            sparse_leave(&room);
-            c->status = CUSOLVER_STATUS_ALLOC_FAILED;
-            return;
-        }
         a.value = (const char *)c->a.value +
                   (size_t)i * (size_t)sparse_count(&a) * bytes;
-        const struct sparse_factor *f =
-            engine_of(c)->qr(&room, &a, c->info->order, 0);
-        engine_of(c)->solve(
-            &room, f, (const char *)c->b + (size_t)i * (size_t)a.m * bytes,
-            (char *)c->x + (size_t)i * (size_t)a.n * bytes);
+        if (!solve_by_qr(c, &room, &a,
+                         (const char *)c->b + (size_t)i * (size_t)a.m * bytes,
+                         (char *)c->x + (size_t)i * (size_t)a.n * bytes))
+            c->status = CUSOLVER_STATUS_ALLOC_FAILED;
         sparse_leave(&room);
     }
 }

@@ -71,12 +71,6 @@ void sparse_leave(struct sparse_room *room)
 
 /* ---- matrices --------------------------------------------------------- */
 
-size_t sparse_bytes(enum blas_type type)
-{
-    static const size_t bytes[] = {4, 8, 8, 16};
-    return bytes[type];
-}
-
 int sparse_count(const struct sparse *a)
 {
     return a->start[a->m] - a->base;
@@ -84,7 +78,7 @@ int sparse_count(const struct sparse *a)
 
 struct sparse sparse_transpose(struct sparse_room *room, const struct sparse *a)
 {
-    size_t bytes = sparse_bytes(a->type);
+    size_t bytes = blas_bytes(a->type);
     int count = sparse_count(a);
     int *start = sparse_new(room, a->n + 1, sizeof *start);
     int *next = sparse_new(room, a->n + 1, sizeof *next);

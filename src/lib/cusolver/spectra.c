@@ -8,7 +8,7 @@
 
 void run_syevd(const struct job *j, struct work *w, int *info)
 {
-    if (is_complex(j->type))
+    if (blas_is_complex(j->type))
         lapack_of(j)->heevd(&j->jobz, &j->uplo, &j->n, j->a, &j->lda, j->s,
                             w->at, &w->count, w->real, &w->reals, w->ints,
                             &w->int_count, info, 1, 1);
@@ -20,7 +20,7 @@ void run_syevd(const struct job *j, struct work *w, int *info)
 
 void run_sygvd(const struct job *j, struct work *w, int *info)
 {
-    if (is_complex(j->type))
+    if (blas_is_complex(j->type))
         lapack_of(j)->hegvd(&j->itype, &j->jobz, &j->uplo, &j->n, j->a, &j->lda,
                             j->b, &j->ldb, j->s, w->at, &w->count, w->real,
                             &w->reals, w->ints, &w->int_count, info, 1, 1);
@@ -44,7 +44,7 @@ void run_gesvd(const struct job *j, struct work *w, int *info)
 {
     if (w->count < 0)
         want_reals(j, w);
-    if (is_complex(j->type))
+    if (blas_is_complex(j->type))
         lapack_of(j)->gesvd_complex(&j->jobz, &j->job_vt, &j->m, &j->n, j->a,
                                     &j->lda, j->s, j->u, &j->ldu, j->v, &j->ldv,
                                     w->at, &w->count, w->real, info, 1, 1);
@@ -75,7 +75,7 @@ ADJOINT(double)
 /* Stores V from its adjoint. */
 static void put_v(const struct job *j, const void *vt, int rows)
 {
-    int parts = is_complex(j->type) ? 2 : 1;
+    int parts = blas_is_complex(j->type) ? 2 : 1;
     if (real_bytes(j->type) == 4)
         adjoint_float(j->v, j->ldv, vt, rows, j->n, parts);
     else

@@ -80,15 +80,6 @@ union blas_number {
     double d[2];
 };
 union blas_number blas_number(enum blas_type type, struct number value);
-/* Bytes of an element. */
-static inline size_t blas_bytes(enum blas_type type)
-{
-    return type == BLAS_S ? 4 : type == BLAS_Z ? 16 : 8;
-}
-static inline bool blas_is_complex(enum blas_type type)
-{
-    return type >= BLAS_C;
-}
 /* CUDA's name of the type. */
 cudaDataType_t blas_element(enum blas_type type);
 

@@ -80,7 +80,7 @@ static struct product_tile tile_of(const struct product *p, uint64_t index)
 static void *part_of(const struct matrix *x, enum product_op op, int64_t batch,
                      int64_t row, int64_t column)
 {
-    bool as_stored = op == PRODUCT_N || op == PRODUCT_CONJ;
+    bool as_stored = product_as_stored(op);
     return as_stored ? matrix_at(x, batch, row, column)
                      : matrix_at(x, batch, column, row);
 }
@@ -160,7 +160,7 @@ static int convert_operand(const struct product *p, const struct matrix *x,
                            enum product_op op, const void *from, void *to,
                            int64_t rows, int64_t columns)
 {
-    bool as_stored = op == PRODUCT_N || op == PRODUCT_CONJ;
+    bool as_stored = product_as_stored(op);
     int64_t down = as_stored ? rows : columns;
     convert_columns(x, p->type, from, to, down, as_stored ? columns : rows);
     return (int)(down ? down : 1);
@@ -224,7 +224,7 @@ static void add_slice(const struct product *p, const struct packed *s,
 static struct narrow narrow_of(const struct matrix *x, enum product_op op,
                                int64_t batch, int64_t row, int64_t from)
 {
-    bool as_stored = op == PRODUCT_N || op == PRODUCT_CONJ;
+    bool as_stored = product_as_stored(op);
     return (struct narrow){
         .at = part_of(x, op, batch, row, from),
         .step = as_stored ? 1 : x->ld,
@@ -279,7 +279,7 @@ static void compute_narrow(const struct product *p, enum narrow_kind kind,
         struct narrow a = narrow_of(&p->a, p->op_a, t->batch, t->row, from);
         struct narrow b = {part_of(&p->b, p->op_b, t->batch, from, t->column),
                            p->b.ld, 1};
-        if (p->op_b != PRODUCT_N && p->op_b != PRODUCT_CONJ)
+        if (!product_as_stored(p->op_b))
             b = (struct narrow){b.at, 1, p->b.ld};
         to.adds = from > 0;
         narrow_multiply(kind, NARROW_BEST, t->rows, t->columns,

@@ -33,6 +33,12 @@ static inline int64_t at_most(int64_t n, int64_t limit)
 
 enum product_op { PRODUCT_N, PRODUCT_T, PRODUCT_C, PRODUCT_CONJ };
 
+/* Is op(X) of X's own shape, not of its transpose's? */
+static inline bool product_as_stored(enum product_op op)
+{
+    return op == PRODUCT_N || op == PRODUCT_CONJ;
+}
+
 /* Makes D from a tile of sums, as product_finish does. */
 struct product;
 struct product_tile {

@@ -87,8 +87,8 @@ bool small_gemm(enum blas_type type, enum product_op op_a, enum product_op op_b,
         return false;
     if (type == BLAS_S ? alpha->s[0] == 0 : alpha->d[0] == 0)
         return false; /* A and B must not be read */
-    bool a_turns = op_a == PRODUCT_T || op_a == PRODUCT_C;
-    bool b_turns = op_b == PRODUCT_T || op_b == PRODUCT_C;
+    bool a_turns = !product_as_stored(op_a);
+    bool b_turns = !product_as_stored(op_b);
     struct small s = {
         .m = m,
         .n = n,
