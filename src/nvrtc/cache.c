@@ -55,7 +55,7 @@ bool rtc_cache_key(const struct _nvrtcProgram *p, const struct rtc_options *o,
 {
     char folder[4096];
     uint64_t flags = (uint64_t)o->wants_image | o->is_default_device << 1 |
-                     o->no_source_include << 2;
+                     o->no_source_include << 2 | o->wants_ltoir << 3;
     const char *clang = secure_getenv("WEFT_CLANG");
     if (!getcwd(folder, sizeof folder)) /* what relative paths mean */
         return false;
@@ -103,7 +103,8 @@ static bool put_input(struct rtc_blob *to, const char *path)
     return put_bytes(to, path, strlen(path) + 1) && put_bytes(to, &s, sizeof s);
 }
 
-/* weftcc, its neighbours and clang, which no make rule names. */
+/* weftcc, the device library and clang, which the compiler's make rule does not
+ * list. */
 static bool put_tools(struct rtc_blob *to)
 {
     static const char *const beside[] = {"../lib/weft-device.bc",

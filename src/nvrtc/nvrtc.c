@@ -193,7 +193,8 @@ static nvrtcResult say_time(nvrtcProgram p, const char *path, double ms)
     return err;
 }
 
-/* What was measured, after a compilation that worked. */
+/* After a compilation that worked: writes what -time measured, and checks that
+ * the file of -fdevice-time-trace is there. */
 static nvrtcResult say_measures(nvrtcProgram p, const struct rtc_options *o,
                                 double ms)
 {
@@ -238,7 +239,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
 
 /* ---- results ------------------------------------------------------------- */
 
-/* A text that is not there is an empty one; its NUL is counted. */
+/* The size of a result; with_nul: 1 for a text, whose NUL is counted. A text
+ * that is not there is an empty one. */
 static nvrtcResult size_of(nvrtcProgram p, const struct rtc_blob *b,
                            size_t with_nul, size_t *out)
 {
@@ -264,7 +266,7 @@ static nvrtcResult copy_out(nvrtcProgram p, const struct rtc_blob *b,
     return NVRTC_SUCCESS;
 }
 
-/* With -dlto there is none but what is to be linked. */
+/* With -dlto the program's PTX is its LTO-IR, and there is no other. */
 static const struct rtc_blob *ptx_of(nvrtcProgram p)
 {
     static const struct rtc_blob none;
@@ -281,21 +283,14 @@ nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx)
     return copy_out(prog, ptx_of(prog), 1, ptx);
 }
 
-/* A program of the same source without -dlto may have left one in the cache. */
-static const struct rtc_blob *image_of(nvrtcProgram p)
-{
-    static const struct rtc_blob none;
-    return p && !p->has_ltoir ? &p->image : &none;
-}
-
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet)
 {
-    return size_of(prog, image_of(prog), 0, cubinSizeRet);
+    return size_of(prog, prog ? &prog->image : NULL, 0, cubinSizeRet);
 }
 
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin)
 {
-    return copy_out(prog, image_of(prog), 0, cubin);
+    return copy_out(prog, prog ? &prog->image : NULL, 0, cubin);
 }
 
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet)
@@ -308,7 +303,8 @@ nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log)
     return copy_out(prog, prog ? &prog->log : NULL, 1, log);
 }
 
-/* What only NVIDIA's compiler makes: nothing, which can be asked for. */
+/* For results that only NVIDIA's compiler makes: 0 bytes, which programs may
+ * ask for all the same. */
 static nvrtcResult no_size(nvrtcProgram p, size_t *out)
 {
     static const struct rtc_blob none;
@@ -332,7 +328,7 @@ nvrtcResult nvrtcGetNVVM(nvrtcProgram prog, char *nvvm)
     return no_bytes(prog, nvvm);
 }
 
-/* Our nvJitLink takes PTX for it. */
+/* PTX: our nvJitLink takes it for LTO-IR. */
 nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet)
 {
     return prog && prog->has_ltoir ? size_of(prog, &prog->ptx, 1, LTOIRSizeRet)
@@ -392,10 +388,10 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog,
     return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
 }
 
-/* ---- what there is no use for -------------------------------------------- */
+/* ---- precompiled headers, callbacks -------------------------------------- */
 
-/* A limit for something that is never made: what compiled programs have in
- * common is precompiled without being asked, and in files. */
+/* Kept and given back, without effect: weft precompiles the header that all
+ * programs share by itself, into a file. */
 static _Atomic size_t pch_heap_bytes = (size_t)256 << 20;
 
 nvrtcResult nvrtcGetPCHHeapSize(size_t *ret)

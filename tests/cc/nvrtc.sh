@@ -171,7 +171,8 @@ static void parts(void)
     part(open, "-arch=sm_90", NULL);
     part(open, "-arch=compute_90", NULL);
     part(open, "-arch=sm_90", "-rdc=true");
-    part(open, "-arch=sm_90", "-dc");
+    part(open, "-arch=sm_90", "-dlto");
+    part(open, "-arch=sm_90", "-dc"); /* not what -dlto left in the cache */
     part(open, "-dlto", "-arch=sm_90");
     part(whole, "--Ofast-compile=min", "--gen-opt-lto");
     part(whole, "--fdevice-syntax-only", NULL); /* makes PTX all the same */
