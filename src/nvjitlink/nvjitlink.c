@@ -27,7 +27,8 @@ struct nvJitLink {
     char info[16384];
 };
 
-/* Adds to the error log, of which a line has its end in `format`. */
+/* Adds a text to the error log; `format` has the newlines. Out of memory, the
+ * text is lost. */
 __attribute__((format(printf, 2, 3))) static void say(nvJitLinkHandle h,
                                                       const char *format, ...)
 {
@@ -47,7 +48,7 @@ __attribute__((format(printf, 2, 3))) static void say(nvJitLinkHandle h,
 
 /* ---- options ------------------------------------------------------------- */
 
-/* Those that only tune what a GPU would run. */
+/* Options that only tune machine code of GPUs: accepted without effect. */
 static const char *const tuning[] = {
     "-g",
     "-lineinfo",
@@ -77,7 +78,7 @@ static bool is_tuning(const char *option)
     return false;
 }
 
-/* Those that our PTX can be made for. */
+/* The oldest architecture that this library's release links for. */
 enum { OLDEST_ARCH = JITLINK_MAJOR == 12 ? 50 : 75 };
 
 static bool is_architecture(unsigned number)
@@ -147,7 +148,7 @@ static nvJitLinkResult read_option(nvJitLinkHandle h, const char *option)
     return NVJITLINK_ERROR_UNRECOGNIZED_OPTION;
 }
 
-/* What options say together. */
+/* Checks what single options cannot see. */
 static nvJitLinkResult check_options(nvJitLinkHandle h)
 {
     if (!h->sm)
@@ -169,7 +170,7 @@ nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle *handle, uint32_t numOptions,
     nvJitLinkHandle h = calloc(1, sizeof *h);
     if (!h)
         return NVJITLINK_ERROR_INTERNAL;
-    *handle = h; /* also where this fails: it has the log */
+    *handle = h; /* even if an option is wrong: the handle has the log */
     for (uint32_t i = 0; i < numOptions; i++) {
         if (!options[i])
             return NVJITLINK_ERROR_NULL_INPUT;
@@ -269,7 +270,8 @@ static nvJitLinkResult refuse_input(nvJitLinkHandle h, const char *name,
     return NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
 }
 
-/* PTX that is for a newer device, or wrong, is refused at once. */
+/* Adds PTX; refuses at once what is wrong or for a newer device. has_target:
+ * whether its .target counts. */
 static nvJitLinkResult add_ptx(nvJitLinkHandle h, const char *text,
                                size_t length, const char *name, bool has_target)
 {
@@ -299,8 +301,8 @@ static bool is_ptx(const void *data, size_t size)
     return memmem(data, size, ".version", strlen(".version")) != NULL;
 }
 
-/* Whether what was found may be called that: what we make of cubins and of
- * LTO-IR is PTX, or a fat binary with it. */
+/* May an input that was found to be `found` be called `type`? Our cubins and
+ * LTO-IR are PTX or fat binaries with PTX, so those names fit as well. */
 static bool is_called(nvJitLinkInputType found, nvJitLinkInputType type,
                       bool has_ptx)
 {
@@ -418,7 +420,8 @@ static char *empty_module(unsigned sm)
                : text;
 }
 
-/* NULL after reporting, or out of memory. */
+/* The linked PTX, malloc'ed; an empty module if there is no input. NULL after
+ * reporting, or out of memory. */
 static char *link_texts(nvJitLinkHandle h)
 {
     char errors[16384] = "", *ptx = NULL;
@@ -455,7 +458,8 @@ nvJitLinkResult nvJitLinkComplete(nvJitLinkHandle handle)
 
 /* ---- results ------------------------------------------------------------- */
 
-/* There is a cubin, or with -ptx that. */
+/* Is there the result that is asked for? With -ptx that is PTX, else a cubin.
+ */
 static nvJitLinkResult check_result(nvJitLinkHandle h, const void *out,
                                     bool is_ptx)
 {
@@ -500,7 +504,7 @@ nvJitLinkResult nvJitLinkGetLinkedPtx(nvJitLinkHandle handle, char *ptx)
     return err;
 }
 
-/* An empty log has no end either. */
+/* With its NUL; but 0 for an empty log. */
 static size_t size_of(const char *log)
 {
     return log && *log ? strlen(log) + 1 : 0;
@@ -555,7 +559,8 @@ nvJitLinkResult nvJitLinkVersion(unsigned int *major, unsigned int *minor)
 
 /* ---- names with a version ------------------------------------------------ */
 
-/* Each toolkit's header calls its own: __nvJitLinkCreate_13_0. */
+/* The header of each toolkit release calls names of its own, such as
+ * __nvJitLinkCreate_13_0. */
 #define ALIAS(name, version)                                                   \
     __asm__(".globl __" #name "_" #version "\n"                                \
             ".set __" #name "_" #version ", " #name "\n");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NVML: devices as CUDA programs see them, their memory, how busy they are and
- * with what. What a processor has nothing of (fans, links, ECC ...) refuses
- * with NOT_SUPPORTED, as a GPU does that lacks it: refused.def.
+ * NVML: devices as CUDA programs see them, their memory, their load, and the
+ * processes that use them. Functions about what a processor lacks (fans, links,
+ * ECC ...) return NOT_SUPPORTED, as they do on a GPU that lacks it:
+ * refused.def.
  */
 #include "nvml.h"
 
@@ -56,7 +57,7 @@ const char *nvmlErrorString(nvmlReturn_t result)
 
 nvmlReturn_t nvmlInitWithFlags(unsigned int flags)
 {
-    (void)flags; /* of devices that cannot be used, and any other */
+    (void)flags; /* they are about devices that cannot be used: we have none */
     atomic_fetch_add(&users, 1);
     return NVML_SUCCESS;
 }
@@ -106,7 +107,7 @@ nvmlReturn_t nvmlSystemGetDriverVersion(char *version, unsigned int length)
     return put_text(version, length, DRIVER_NAME);
 }
 
-/* The driver's number without what stands behind its point. */
+/* "r580": the driver's number up to its point. */
 nvmlReturn_t nvmlSystemGetDriverBranch(nvmlSystemDriverBranchInfo_t *branchInfo,
                                        unsigned int length)
 {
@@ -205,8 +206,7 @@ static void print_uuid(int device, char out[64])
                       i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", id[i]);
 }
 
-/* Nothing is written behind the id: NCCL has a shorter structure on its stack.
- */
+/* Does not write the members behind busId: NCCL passes a shorter structure. */
 static void fill_pci(nvmlDevice_t device, nvmlPciInfo_t *pci)
 {
     pci->domain =
@@ -302,7 +302,7 @@ nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int *major,
     return NVML_SUCCESS;
 }
 
-/* Compute capability 9.0 is that. */
+/* The architecture of compute capability 9.0. */
 nvmlReturn_t nvmlDeviceGetArchitecture(nvmlDevice_t device,
                                        nvmlDeviceArchitecture_t *arch)
 {
@@ -338,7 +338,7 @@ nvmlReturn_t nvmlDeviceGetP2PStatus(nvmlDevice_t device1, nvmlDevice_t device2,
     return NVML_SUCCESS;
 }
 
-/* An SM is 32 lanes. */
+/* Counts 32 cores for each SM, one for each lane of a warp. */
 nvmlReturn_t nvmlDeviceGetNumGpuCores(nvmlDevice_t device,
                                       unsigned int *numCores)
 {
@@ -357,7 +357,7 @@ nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t device,
                           device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH));
 }
 
-/* ---- how much of them is used -------------------------------------------- */
+/* ---- memory, load, processes --------------------------------------------- */
 
 nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t *memory)
 {
@@ -445,7 +445,7 @@ nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device,
     return *infoCount > room ? NVML_ERROR_INSUFFICIENT_SIZE : NVML_SUCCESS;
 }
 
-/* No process draws with it. */
+/* None: weft has no graphics contexts. */
 nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device,
                                                       unsigned int *infoCount,
                                                       nvmlProcessInfo_t *infos)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Older names and forms of functions: programs that look them up by name. */
+/* Older names and forms of functions, for programs that look them up by
+ * name. */
 #include "nvml.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ nvmlReturn_t nvmlDeviceGetHandleByPciBusId(const char *id, nvmlDevice_t *device)
     return nvmlDeviceGetHandleByPciBusId_v2(id, device);
 }
 
-/* Before the third version without the id in 32 characters. */
+/* The structure of versions 1 and 2, which lacks the id of 32 characters. */
 struct pci_info_v1 {
     char busId[16];
     unsigned domain, bus, device, pciDeviceId, pciSubSystemId;
@@ -69,7 +70,8 @@ nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, struct pci_info_v1 *pci)
     return nvmlDeviceGetPciInfo_v2(device, pci);
 }
 
-/* The second version is laid out as the third; the first has no instances. */
+/* The structure of version 1, which lacks the instances. Those of versions 2
+ * and 3 are the same. */
 struct process_v1 {
     unsigned pid;
     unsigned long long usedGpuMemory;

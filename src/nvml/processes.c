@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A process uses weft when it has libweft.so and a door to it, libcuda or
- * libcudart, in memory; what only looks, as this library, has none. Host memory
- * is device memory, so what it uses of the device is its own memory; and SMs
- * are threads, so how busy they are is its processor time.
+ * A process uses weft if it has both libweft.so and a library that calls it for
+ * programs, libcuda or libcudart, in memory; this library alone is not enough.
+ * Host memory is device memory, so a process's device memory is its anonymous
+ * memory; SMs are threads, so its use of SMs is its processor time.
  */
 #include "nvml/processes.h"
 
@@ -92,7 +92,7 @@ unsigned processes_find(nvmlProcessInfo_t *out, unsigned room)
 /* ---- how busy ------------------------------------------------------------ */
 
 struct sample {
-    double seconds; /* of the clock; 0: none was taken */
+    double seconds; /* when it was taken, by the clock; 0: never */
     double busy;    /* processor time of all of them */
 };
 

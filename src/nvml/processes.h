@@ -5,10 +5,12 @@
 
 #include "nvml.h"
 
-/* Fills as many as there is room for; how many there are. */
+/* Fills up to `room` entries of `out`; returns how many processes there are.
+ * Any thread. */
 unsigned processes_find(nvmlProcessInfo_t *out, unsigned room);
-/* How much of all SMs they kept busy, in percent, since the last call, if that
- * was within a second; else during the next tenth of one. */
+/* How busy they kept all SMs, in percent: since the last call, if that was 50
+ * ms to 1 s ago, else during the next 100 ms, for which it sleeps. Takes a lock
+ * of processes.c. */
 unsigned processes_utilisation(unsigned sm_count);
 /* The clock of the fastest core, in MHz, now or at most; 0: unknown. */
 unsigned processor_clock_mhz(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that only refuse, whatever their arguments. */
+/* Functions that return NOT_SUPPORTED whatever their arguments. */
 #include "nvml.h"
 
 #define NVML_REFUSED(name)                                                     \

@@ -30,16 +30,16 @@ struct build {
     const struct rtc_options *options;
     char *scratch, *place; /* place: where the source is, in the scratch */
     char *compiler;
-    VEC(char *) arguments; /* borrowed, but for those in `owned` */
-    VEC(char *) owned;
+    VEC(char *) arguments;   /* of weftcc; borrowed, or from `owned` */
+    VEC(char *) owned;       /* strings to free when the build ends */
     struct rtc_blob overlay; /* text of the overlay file, if there is one */
     char *overlay_path;      /* of the file */
-    bool hides_names;        /* it defines some of the host's library */
+    bool hides_names; /* the program defines names of the host's library */
 };
 
 /* ---- strings ------------------------------------------------------------- */
 
-/* Kept until the build ends. NULL: no memory. */
+/* A formatted string that lives until the build ends. NULL: no memory. */
 __attribute__((format(printf, 2, 3))) static char *
 text_of(struct build *b, const char *format, ...)
 {
@@ -176,10 +176,12 @@ static bool write_headers(struct build *b)
     return text && write_file(path, text, strlen(text));
 }
 
-/* The source, between what makes messages name it and what is added to it. */
+/* Writes the source file: lines that set up macros and the name in messages,
+ * the program's source, and what names.c adds. */
 static bool write_source(struct build *b)
 {
-    /* What headers of NVIDIA's take for a host compiler, library and all. */
+    /* Macros from which NVIDIA's headers conclude that a host compiler with its
+     * library is there. */
     static const char own[] = "#undef __clang__\n#undef __GNUC__\n";
     static const char begin[] = "#pragma clang force_cuda_host_device begin\n";
     static const char undo[] = ""
@@ -209,7 +211,8 @@ static bool write_source(struct build *b)
 
 /* ---- running weftcc ------------------------------------------------------ */
 
-/* Without what only concerns command lines. Points into environ. */
+/* The environment without variables that are meant for command lines. The array
+ * is malloc'ed, its strings are environ's. NULL: no memory. */
 static char **clean_environment(void)
 {
     static const char *const dropped[] = {
@@ -229,7 +232,8 @@ static char **clean_environment(void)
     return out;
 }
 
-/* Waits for the end; now and then asks the program whether to go on. */
+/* Waits for weftcc and returns its exit status, -1: unknown. Every 5 ms asks
+ * the program's callback, if it has one, whether to go on. */
 static int wait_for(const struct build *b, pid_t pid, bool *is_cancelled)
 {
     const struct _nvrtcProgram *p = b->program;
@@ -254,7 +258,8 @@ static int wait_for(const struct build *b, pid_t pid, bool *is_cancelled)
     }
 }
 
-/* The exit status, -1: unknown, -2: it could not be started. */
+/* Runs weftcc with b->arguments, stderr appended to the file `messages`. The
+ * exit status, -1: unknown, -2: it could not be started. */
 static int run_compiler(struct build *b, const char *messages,
                         bool *is_cancelled)
 {
@@ -274,7 +279,7 @@ static int run_compiler(struct build *b, const char *messages,
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 2, messages,
                                      O_WRONLY | O_CREAT | O_APPEND, 0600);
-    /* What the program does with signals is not meant for the compiler. */
+    /* The compiler must not inherit blocked or ignored signals. */
     sigemptyset(&none);
     sigemptyset(&usual);
     sigaddset(&usual, SIGCHLD);
@@ -295,7 +300,8 @@ static int run_compiler(struct build *b, const char *messages,
 
 /* ---- results ------------------------------------------------------------- */
 
-/* The files of a make rule, but for those in the scratch folder. */
+/* Appends the files that a make rule names, except those in the scratch
+ * folder. */
 static void list_inputs(struct build *b, const char *rules,
                         struct rtc_blob *inputs)
 {
@@ -329,7 +335,7 @@ static nvrtcResult result_of(int status, bool is_cancelled)
         return NVRTC_ERROR_CANCELLED;
     switch (status) {
     case 0:
-    case -1: /* the PTX tells */
+    case -1: /* unknown: whether there is PTX will tell */
         return NVRTC_SUCCESS;
     case 1:
         return NVRTC_ERROR_INVALID_OPTION;
@@ -365,7 +371,8 @@ static nvrtcResult make_image(struct build *b)
                : NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
 }
 
-/* The folder of the source's name comes first, as if it were a file there. */
+/* Quoted headers are looked for in the folder of the source's name first, as if
+ * the source were a file there. */
 static bool add_source_folder(struct build *b)
 {
     const char *name = b->program->name, *slash = strrchr(name, '/');
@@ -376,8 +383,8 @@ static bool add_source_folder(struct build *b)
                               : ".");
 }
 
-/* The implicit header is precompiled once for all programs, or, if nothing is
- * kept, for this one. */
+/* The implicit header is precompiled once for all programs, in the cache's
+ * folder, or without a cache for this one, in the scratch folder. */
 static bool add_precompiled(struct build *b)
 {
     char folder[CACHE_PATH_BYTES];
@@ -430,8 +437,9 @@ static nvrtcResult compile_once(struct build *b, const char *ptx,
     return err;
 }
 
-/* With names of the host's library aside. The messages are those of the first
- * time where the program itself defines something twice. */
+/* Compiles once more with names of the host's library hidden. If names conflict
+ * even so, the program defines something twice: then the messages of the first
+ * time stay. */
 static nvrtcResult compile_again(struct build *b, const char *ptx,
                                  const char *rules, const char *messages)
 {

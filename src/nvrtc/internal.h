@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NVRTC: source in, PTX out, through the device pass of weftcc in a process of
+ * NVRTC: makes PTX of source, by running weftcc's device pass in a process of
  * its own. A compilation goes through these files:
  *
  *   nvrtc.c     the API: arguments, results
  *   options.c   options           -> weftcc's command line (options.def)
  *   cache.c     source and options -> an earlier result, from disk
- *   build.c     a scratch folder, weftcc, and what came of it
+ *   build.c     makes a scratch folder, runs weftcc, reads the results
  *   log.c       the compiler's messages as NVRTC words them
  *   names.c     name expressions and the names that they have in the PTX
+ *
+ * Programs share nothing, and no file has a lock: a program may be used by one
+ * thread at a time, as with NVRTC. The folder of the cache is safe for several
+ * threads and processes.
  */
 #ifndef WEFT_NVRTC_INTERNAL_H
 #define WEFT_NVRTC_INTERNAL_H
@@ -22,10 +26,11 @@ struct rtc_blob {
     size_t bytes;
 };
 void rtc_blob_free(struct rtc_blob *b);
-/* False: no memory. */
+/* Replaces the contents by a copy of `bytes` bytes, or appends one. False: no
+ * memory. */
 bool rtc_blob_set(struct rtc_blob *b, const void *data, size_t bytes);
 bool rtc_blob_add(struct rtc_blob *b, const void *data, size_t bytes);
-/* A whole file; false if it cannot be read. */
+/* Replaces the contents by those of a file; false if it cannot be read. */
 bool rtc_blob_read(struct rtc_blob *b, const char *path);
 
 struct rtc_header {
@@ -41,14 +46,14 @@ struct _nvrtcProgram {
     VEC(struct rtc_header) headers;
     VEC(struct rtc_name) names;
     bool is_compiled; /* nvrtcCompileProgram was called */
-    bool has_result;  /* and worked */
-    bool has_ltoir;   /* the PTX is that, and there is no other */
-    struct rtc_blob ptx, image, log;
+    bool has_result;  /* its last call succeeded */
+    bool has_ltoir;   /* `ptx` is what -dlto gives as LTO-IR */
+    struct rtc_blob ptx, image, log; /* image: of -arch=sm_XX, else empty */
     int (*callback)(void *payload, void *future);
     void *callback_payload;
 };
 
-/* What the options say. */
+/* What the options of one compilation ask for. */
 struct rtc_options {
     VEC(char *) arguments; /* of weftcc */
     bool wants_image;      /* -arch=sm_XX */
@@ -59,33 +64,42 @@ struct rtc_options {
     char *time_file, *trace_file;              /* malloc'ed; NULL: none */
 };
 
-/* options.c: false after adding the reason to the log. */
+/* options.c: fills a zeroed *o; false after adding the reason to the log.
+ * rtc_options_fini frees what it holds, in either case. */
 bool rtc_options_read(struct rtc_options *o, int count,
                       const char *const *options, struct rtc_blob *log);
 void rtc_options_fini(struct rtc_options *o);
 
-/* build.c: fills ptx, image, log and lowered names. `inputs` gets the files
- * that were read, one string behind the other, for the cache. */
+/* build.c: compiles; fills the program's ptx, image, log and lowered names.
+ * `inputs` gets the paths of the files that were read, one string behind the
+ * other, for the cache. */
 nvrtcResult rtc_build(nvrtcProgram p, const struct rtc_options *o,
                       struct rtc_blob *inputs);
 /* The path of weftcc, malloc'ed; NULL: this library was moved away from it. */
 char *rtc_compiler(void);
 
-/* log.c: adds the messages in a file, without the scratch folder's name. False:
- * no memory. */
+/* log.c: adds the compiler's messages, from the file `messages`, to the log, as
+ * NVRTC words them and without the name of the folder `scratch`. A file that is
+ * not there has none. False: no memory. */
 bool rtc_log_add(struct _nvrtcProgram *p, const char *messages,
                  const char *scratch);
 
-/* names.c: what stands behind the source so that the names come out, and how
- * they are found in the PTX, which loses what was added. */
+/* names.c: appends to the source a variable for each name expression. False: no
+ * memory. */
 bool rtc_names_add_source(const struct _nvrtcProgram *p,
                           struct rtc_blob *source);
+/* Reads the lowered names from those variables in p->ptx, and removes them
+ * there. False: one of them is not there, or no memory. */
 bool rtc_names_find(nvrtcProgram p);
 
-/* cache.c: all that decides over the result but the contents of files. */
+/* cache.c: the key of a compilation: everything that decides its result except
+ * the contents of files. False: no memory, or no current folder. */
 bool rtc_cache_key(const struct _nvrtcProgram *p, const struct rtc_options *o,
                    struct rtc_blob *key);
+/* Fills the program's results from the cache. False: it has none for this key,
+ * or a file that the compilation read has changed since. */
 bool rtc_cache_find(nvrtcProgram p, const struct rtc_blob *key);
+/* Stores the results. A failure is not reported: a cache only saves time. */
 void rtc_cache_store(const struct _nvrtcProgram *p, const struct rtc_blob *key,
                      const struct rtc_blob *inputs);
 

@@ -30,7 +30,7 @@ static bool put_text(struct log *l, const char *text)
     return put_bytes(l, text, strlen(text));
 }
 
-/* Without the scratch folder's name. */
+/* Adds a text without the scratch folder's name. */
 static bool put_names(struct log *l, const char *text, size_t length)
 {
     const char *end = text + length;
@@ -75,7 +75,8 @@ static bool put_message(struct log *l, const char *text, size_t length)
     return put_names(l, text, length) && put_bytes(l, "\n", 1);
 }
 
-/* "1 warning and 2 errors generated ...": what NVRTC says of the errors. */
+/* clang's "1 warning and 2 errors generated ..." in NVRTC's words, which count
+ * the errors alone. */
 static bool put_count(struct log *l, const char *line, const char *end)
 {
     const char *word = memmem(line, (size_t)(end - line), " error", 6);

@@ -26,9 +26,10 @@ static bool add_argument(struct rtc_options *o, const char *text)
     return copy && vec_push(&o->arguments, copy);
 }
 
-/* ---- what rows do -------------------------------------------------------- */
+/* ---- the functions of rows: false is an error ---------------------------- */
 
-/* An option of weftcc, spelled so that it is taken as one word. */
+/* Passes the option on to weftcc, with its long name and two dashes; a value is
+ * an argument of its own. */
 static bool forward_option(struct rtc_options *o, const struct option *option,
                            const char *value)
 {
@@ -98,7 +99,7 @@ static bool choose_relocatable(struct rtc_options *o,
     return forward_option(o, option, value);
 }
 
-/* What is to be linked is PTX here, whatever it is called. */
+/* -dlto: our LTO-IR is relocatable PTX. */
 static bool link_time(struct rtc_options *o, const struct option *option,
                       const char *value)
 {
@@ -106,8 +107,8 @@ static bool link_time(struct rtc_options *o, const struct option *option,
     return take_relocatable(o, option, value);
 }
 
-/* What programs bring along in place of standard headers is not meant for the
- * implicit header, which has been precompiled by then. */
+/* -I: for clang's device pass alone. Headers that a program brings in place of
+ * standard ones must not reach the implicit header, which is precompiled. */
 static bool include_path(struct rtc_options *o, const struct option *option,
                          const char *value)
 {
@@ -156,7 +157,7 @@ static bool move_forward(struct rtc_options *o, const struct option *option,
     return true;
 }
 
-/* What is measured is no program of the cache. */
+/* -time: a program from the cache would have nothing to measure. */
 static bool time_file(struct rtc_options *o, const struct option *option,
                       const char *value)
 {
@@ -198,7 +199,8 @@ static bool is_name(const char *name, const char *text, size_t length)
     return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
-/* *value: what follows the name in the same string, or NULL. */
+/* The row of an option; NULL: there is none. *value: what follows the name in
+ * the same string, or NULL. */
 static const struct option *find_option(const char *text, const char **value)
 {
     const char *name = text + 1 + (text[1] == '-');
@@ -219,13 +221,14 @@ static const struct option *find_option(const char *text, const char **value)
     return NULL;
 }
 
+/* Adds a text to the log. Always false. */
 static bool say_no(struct rtc_blob *log, const char *text)
 {
     rtc_blob_add(log, text, strlen(text));
     return false;
 }
 
-/* Adds a line of NVRTC's words, and is false. */
+/* Adds an error to the log, worded as NVRTC's are. Always false. */
 __attribute__((format(printf, 2, 3))) static bool
 complain(struct rtc_blob *log, const char *format, ...)
 {
@@ -254,7 +257,7 @@ static bool is_number(const char *value)
     return *digits && !digits[strspn(digits, "0123456789")];
 }
 
-/* "177" or "177,550": none of them 0. */
+/* Is it a list of numbers above 0: "177" or "177,550"? */
 static bool is_list(const char *value)
 {
     for (const char *p = value;; p++) {
@@ -267,8 +270,8 @@ static bool is_list(const char *value)
     }
 }
 
-/* False, and said as NVRTC does, where `value`, "" for none, is not one that
- * the option has. */
+/* Is `value` ("" if none was given) one that the option takes? False after an
+ * error as NVRTC words it. */
 static bool check_value(const struct option *o, const char *value,
                         struct rtc_blob *log)
 {

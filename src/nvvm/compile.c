@@ -56,11 +56,11 @@ static void note_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     LLVMDisposeMessage(text);
 }
 
-/* What PTX a device's code is; as weftcc has it, and the newest for devices
- * newer than ours. */
+/* The PTX version for a device: weftcc's choice; the newest for devices newer
+ * than the one we stand for. */
 static const char *ptx_feature(unsigned arch)
 {
-    return arch == 88   ? "+ptx90" /* it is that young */
+    return arch == 88   ? "+ptx90" /* the first version that has it */
            : arch < 90  ? "+ptx80"
            : arch == 90 ? "+ptx87"
                         : "+ptx90";
@@ -93,7 +93,8 @@ static bool is_bitcode(const struct nvvm_module *m)
                                   !memcmp(m->bytes, "\xde\xc0\x17\x0b", 4));
 }
 
-/* Calls of what LLVM has in another form go to the prelude. */
+/* Redirects calls of intrinsics that LLVM has in another form to the prelude's
+ * functions. */
 static void rename_intrinsics(LLVMModuleRef m)
 {
     for (size_t i = 0; i < ARRAY_COUNT(nvvm_renamed); i++) {
@@ -139,8 +140,8 @@ static LLVMModuleRef parse_module(struct job *job, const char *bytes,
     return NULL;
 }
 
-/* What `!nvvmir.version` says: the IR's version and, if it has four numbers,
- * that of what debuggers read. A module that says nothing is of version 1.0. */
+/* Reads `!nvvmir.version`: the IR's version and, if there are four numbers, the
+ * debug information's. A module without it is of version 1.0. */
 static void read_version(LLVMModuleRef m, unsigned version[4])
 {
     LLVMValueRef node, numbers[4];
@@ -160,7 +161,8 @@ static void read_version(LLVMModuleRef m, unsigned version[4])
             version[i] = (unsigned)LLVMConstIntGetZExtValue(numbers[i]);
 }
 
-/* Libraries that are there for what is used of them say nothing. */
+/* Refuses a module of another version, except a lazy one: libraries say no
+ * version. */
 static bool check_version(struct job *job, LLVMModuleRef m,
                           const struct nvvm_module *from)
 {
@@ -222,7 +224,8 @@ static bool is_defined(LLVMModuleRef m, const char *name)
     return f && !LLVMIsDeclaration(f);
 }
 
-/* The functions that only `m` has. */
+/* Notes the names of functions that `m` defines and the modules before it do
+ * not. */
 static void note_lazy(struct job *job, LLVMModuleRef m)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
@@ -247,7 +250,7 @@ static bool add_module(struct job *job, const struct nvvm_module *from)
     return !LLVMLinkModules2(job->whole, m) && !job->has_errors;
 }
 
-/* Lazy ones behind all others, whatever the order that they came in. */
+/* Links lazy modules behind all others, in whatever order they were added. */
 static bool add_modules(struct job *job, const nvvm_modules *modules)
 {
     const struct nvvm_module prelude = {
@@ -260,7 +263,7 @@ static bool add_modules(struct job *job, const nvvm_modules *modules)
     return add_module(job, &prelude);
 }
 
-/* What lazily added modules define is not exported. */
+/* Makes what lazy modules define internal, so that unused parts go. */
 static void hide_lazy(struct job *job)
 {
     for (size_t i = 0; i < job->lazy.count; i++) {
@@ -281,7 +284,7 @@ static void set_attribute(struct job *job, LLVMValueRef f, const char *key,
                                   value, (unsigned)strlen(value)));
 }
 
-/* Products may be added up without rounding in between. */
+/* -fma=1: a product that is added to something may be fused with the sum. */
 static void allow_contraction(LLVMValueRef f)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
@@ -302,9 +305,9 @@ static LLVMAttributeRef convergent_attribute(struct job *job)
     return LLVMCreateEnumAttribute(job->context, kind, 0);
 }
 
-/* NVVM takes every asm for one that may look at the warp: two that are alike on
- * both sides of a branch stay two. So do calls of functions with such a one;
- * LLVM finds out which have none. */
+/* Marks every asm statement and function convergent, as NVVM does: an asm may
+ * look at its warp, so two that are alike on both sides of a branch must not
+ * become one. LLVM removes the mark from functions that contain none. */
 static void keep_apart(struct job *job, LLVMValueRef f)
 {
     if (!LLVMIsDeclaration(f))

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * libnvvm.so.4: NVVM IR, LLVM's IR with some intrinsics more, to PTX. The
- * library has an LLVM of its own inside.
+ * libnvvm.so.4: compiles NVVM IR, which is LLVM's IR with some more intrinsics,
+ * to PTX. The library has an LLVM of its own inside. Programs share nothing: a
+ * program may be used by one thread at a time, several programs at once.
  *
  *   nvvm.c      the API: programs, modules, options, results
- *   pointers.c  text of LLVM 7 to 14, whose pointers say what they point to
+ *   pointers.c  converts text of LLVM 7 to 14, whose pointers have pointees
  *   compile.c   reading, linking, optimising, printing
  *   prelude.h   NVVM's intrinsics that LLVM lacks
  */
@@ -15,7 +16,7 @@
 
 #include "base/base.h"
 
-/* Versions of the IR, and of what debuggers read in it. */
+/* Versions of the IR and of its debug information. */
 enum {
     NVVM_IR_MAJOR = 2,
     NVVM_IR_MINOR = 0,
@@ -27,7 +28,7 @@ struct nvvm_module {
     char *bytes; /* with a NUL behind them */
     size_t size_bytes;
     char *name;
-    bool is_lazy; /* only what others use of it counts */
+    bool is_lazy; /* only what other modules use of it is kept */
 };
 
 struct nvvm_options {
@@ -40,22 +41,22 @@ struct nvvm_options {
 
 typedef VEC(struct nvvm_module) nvvm_modules;
 
-/* What went wrong, in lines; malloc'ed, NULL: nothing. */
 struct nvvm_log {
-    char *text;
+    char *text; /* messages, a line each; malloc'ed, NULL: none */
 };
-/* Adds a line. */
+/* Adds a line, printf's way. Out of memory, the line is lost. */
 void nvvm_say(struct nvvm_log *log, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* *out: PTX, malloc'ed; with `only_check` an empty text. IR_VERSION_MISMATCH,
- * COMPILATION: the log says why. */
+/* Links the modules into one and compiles it. *out: the PTX, malloc'ed; with
+ * `only_check` an empty text. NVVM_ERROR_IR_VERSION_MISMATCH or _COMPILATION:
+ * the log says why, and *out is NULL. */
 nvvmResult nvvm_compile(const nvvm_modules *modules,
                         const struct nvvm_options *o, bool only_check,
                         struct nvvm_log *log, char **out);
 
-/* The same text with pointers to nothing in particular; malloc'ed, NULL: no
- * memory. What has such pointers already stays as it is. */
+/* LLVM text with `ptr` for every typed pointer, malloc'ed. NULL: no memory.
+ * Text without typed pointers comes back as it is. */
 char *nvvm_forget_pointees(const char *text);
 
 #endif

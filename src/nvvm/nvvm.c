@@ -79,7 +79,6 @@ nvvmResult nvvmVersion(int *major, int *minor)
     return NVVM_SUCCESS;
 }
 
-/* Of the IR, and of what debuggers read. */
 nvvmResult nvvmIRVersion(int *majorIR, int *minorIR, int *majorDbg,
                          int *minorDbg)
 {
@@ -201,8 +200,8 @@ static bool read_arch(const char *value, struct nvvm_options *o)
     return true;
 }
 
-/* What debuggers want is in the IR. What is to be linked is PTX as well: our
- * nvJitLink takes it for what it calls LTO-IR. */
+/* Options that are accepted without effect: debug information comes with the
+ * IR, and -gen-lto gives PTX, which our nvJitLink takes for LTO-IR. */
 static bool is_harmless(const char *text)
 {
     static const char *const flags[] = {"-g", "-generate-line-info",
@@ -219,7 +218,8 @@ static bool is_harmless(const char *text)
     return false;
 }
 
-/* Precise division and roots are made whatever is asked. */
+/* Options with a value of 0 or 1. Division and roots are precise in any case.
+ */
 static bool read_switch(const char *text, struct nvvm_options *o)
 {
     bool unused;
@@ -311,7 +311,7 @@ nvvmResult nvvmVerifyProgram(nvvmProgram prog, int numOptions,
 
 /* ---- results ------------------------------------------------------------- */
 
-/* Before it is compiled, and where that failed, it is empty. */
+/* The PTX; an empty text if no compilation has succeeded. */
 static const char *result_of(nvvmProgram p)
 {
     return p->result ? p->result : "";

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * LLVM's text says `ptr` since version 15, where older ones say `i8*` or
- * `{ i32, float addrspace(3)* } addrspace(1)*`, and newer readers have
- * forgotten how to read that. A star behind a type is found nowhere else but
- * in strings and comments: so the type in front of each is taken back from
- * what was written, and a `ptr` put in its place.
+ * Since version 15 LLVM's text has `ptr` where older versions have `i8*` or
+ * `{ i32, float addrspace(3)* } addrspace(1)*`, which newer versions cannot
+ * read. Outside of strings and comments a star always ends a pointer type. So
+ * the text is copied, and at each star the type in front of it is removed from
+ * the copy and replaced by `ptr`.
  *
- * Of `byval` and `sret`, which name the type today, the pointee is remembered.
+ * `byval` and `sret` name their type today: they get the pointee of the pointer
+ * in front of them.
  */
 #include "nvvm/internal.h"
 
@@ -14,8 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Stands between `ptr` and its address space until all is done, so that
- * `i8* addrspace(3)*` and `i8 addrspace(3)**` stay apart. */
+/* Stands between `ptr` and its address space until the copy is complete, so
+ * that `i8* addrspace(3)*` is not taken for `i8 addrspace(3)**`. */
 #define JOINED '\1'
 
 struct writer {
@@ -50,7 +51,7 @@ static size_t skip_spaces(const char *s, size_t end)
     return end;
 }
 
-/* Where the string begins that ends before `end`, its name's sigil too. */
+/* Where the string begins whose closing quote is before `end`. */
 static size_t skip_string(const char *s, size_t end)
 {
     end--;
@@ -108,7 +109,7 @@ static size_t skip_type(const char *s, size_t end)
     case '}':
     case '>':
         return skip_brackets(s, end);
-    case ')': { /* of a function; or a pointer of ours */
+    case ')': { /* a function's type; or the address space of a `ptr` */
         size_t space = skip_space_name(s, end);
         if (space < end)
             return skip_word(s, space);
@@ -127,7 +128,7 @@ static void remember_pointee(struct writer *w, size_t from, size_t to)
              w->out.data + from);
 }
 
-/* A star: the type in front of it becomes a pointer. */
+/* At a star: replaces the type at the end of the copy by `ptr`. */
 static void take_back(struct writer *w)
 {
     char space[32] = "";
@@ -154,7 +155,7 @@ static const char *copy_string(struct writer *w, const char *p)
     return p + length;
 }
 
-/* `byval` alone says its type today. */
+/* Copies a word; a `byval` or `sret` without its type gets the last pointee. */
 static const char *copy_word(struct writer *w, const char *p)
 {
     size_t length = 1;

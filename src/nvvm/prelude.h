@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Intrinsics of NVVM that LLVM has in another form: calls of the first name go
- * to the second, which is defined here and inlined, so that the mode, which is
- * constant, chooses one instruction.
+ * Intrinsics of NVVM that LLVM has in another form. Calls of the first name go
+ * to the second, a function that is defined here and inlined: its switch over
+ * the mode, a constant, then leaves one instruction.
  */
 #ifndef WEFT_NVVM_PRELUDE_H
 #define WEFT_NVVM_PRELUDE_H
@@ -14,7 +14,8 @@ static const char *const nvvm_renamed[][2] = {
     {"llvm.nvvm.match.all.sync.i64", "weft_nvvm_match_all_sync_i64"},
 };
 
-/* modes: idx, up, down, bfly; all, any, uni, ballot */
+/* Modes from 0 on: idx, up, down, bfly of shfl; all, any, uni, ballot of
+ * vote. */
 static const char nvvm_prelude[] =
     "target triple = \"nvptx64-nvidia-cuda\"\n"
     "declare {i32, i1} @llvm.nvvm.shfl.sync.idx.i32p(i32, i32, i32, i32)\n"

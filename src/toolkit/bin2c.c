@@ -40,7 +40,8 @@ static const struct element *find_element(const char *name)
     return NULL;
 }
 
-/* The padding, then zeros up to a whole element. */
+/* Appends the padding, then zeros up to a whole element of `unit` bytes.
+ * Returns the bytes, moved; NULL: no memory, and `bytes` is freed. */
 static char *pad_bytes(char *bytes, size_t *size, const char *padding,
                        size_t unit)
 {

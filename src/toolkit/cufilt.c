@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The C++ runtime's, by the ABI's definition. */
+/* Of the C++ runtime; declared here, as its header is C++. */
 char *__cxa_demangle(const char *name, char *buffer, size_t *length,
                      int *status);
 
@@ -54,7 +54,7 @@ static bool is_in_name(int c)
            (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '.';
 }
 
-/* Whatever is no name goes through as it is. */
+/* Copies standard input to standard output with each name demangled. */
 static void filter_input(const struct kit_args *args)
 {
     VEC(char) name = {0};

@@ -88,7 +88,8 @@ static bool is_wanted(const struct state *s, const struct fatbin_item *item)
     return !s->sm || (item->sm == s->sm && *item->suffix == s->suffix);
 }
 
-/* `wanted` is a part of the name, or all of them. */
+/* Does `wanted`, a part of a name or "all", choose this name? NULL: it does
+ * not. */
 static bool is_named(const char *wanted, const char *name)
 {
     return wanted && (!strcmp(wanted, "all") || strstr(name, wanted));

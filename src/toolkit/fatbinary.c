@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fatbinary: packs images for several devices into one file, or into C code
- * that a compiler puts into a program. What ptxas made of PTX is PTX again.
+ * that a compiler puts into a program. An image that our ptxas has wrapped is
+ * unwrapped to PTX first.
  */
 #include "toolkit/toolkit.h"
 
@@ -85,7 +86,7 @@ static bool parse_spec(const char *text, struct spec *out)
     return *out->file;
 }
 
-/* PTX says itself what it is for. */
+/* The device comes from the PTX's .target. */
 static bool add_ptx(struct job *job, const char *text, size_t size)
 {
     struct fatbin_image image = {.ptx = text, .bytes = strnlen(text, size)};
@@ -143,8 +144,8 @@ static bool add_file(struct job *job, const struct spec *spec)
 
 /* ---- C code -------------------------------------------------------------- */
 
-/* The data, and the wrapper that points to it, in the sections where linkers
- * and NVIDIA's tools look. */
+/* Writes the data as an array, and the wrapper that points to it, in the
+ * sections where linkers and NVIDIA's tools look for them. */
 static bool write_code(const struct job *job, const char *path,
                        const unsigned char *data, size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files, and the device code in them. A fat binary is found by what it begins
- * with, wherever it lies in the file: that finds those of executables, objects
- * and archives alike.
+ * Files, and the device code in them. A fat binary is found by its magic number
+ * wherever it lies in a file, so executables, objects and archives need no
+ * parsing.
  */
 #include "toolkit/toolkit.h"
 

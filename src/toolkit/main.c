@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the tool by the name that the program was called by; weft-toolkit TOOL
- * does as well. */
+/* Finds the tool by the name that the program was called by, or as the first
+ * argument: weft-toolkit TOOL. */
 #include "toolkit/toolkit.h"
 
 #include <errno.h>

@@ -57,7 +57,7 @@ static const struct kit_option options[] = {
     TUNES("warning-as-error", "Werror", NULL),
 };
 
-/* An archive without device code, such as libcudadevrt.a, is left out. */
+/* Archives without device code, such as libcudadevrt.a, are left out. */
 static bool has_device_code(const char *path)
 {
     size_t size, length;
@@ -68,8 +68,8 @@ static bool has_device_code(const char *path)
     return has_code;
 }
 
-/* Libraries that are found nowhere have no device code, as those of the
- * host's. */
+/* Adds the device code of -lNAME. A library that is in no folder of -L is taken
+ * for one of the host's, without device code. */
 static bool add_library(const struct kit_args *args, const char *name,
                         unsigned sm, struct kit_ptx *ptx)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * nvprune: keeps the device code of some architectures and drops the rest. The
- * file keeps its size and its layout, so whatever points into it stays true:
- * what is dropped becomes zeros, which compress to nothing and are no page of
- * memory that anybody reads.
+ * file keeps its size and its layout, so offsets into it stay valid: what is
+ * dropped becomes zeros, which compress to nothing and are never read.
  */
 #include "toolkit/toolkit.h"
 
@@ -64,7 +63,8 @@ static bool keep_gencode(struct job *job, const char *text)
     return ok;
 }
 
-/* Both kinds of an architecture go by -arch; with -gencode, only the named. */
+/* -arch keeps both PTX and machine code of an architecture, -gencode only the
+ * kind that it names. */
 static bool is_kept(const struct job *job, const struct fatbin_item *item)
 {
     bool is_ptx = item->kind == FATBIN_PTX;
@@ -79,7 +79,8 @@ static bool is_kept(const struct job *job, const struct fatbin_item *item)
     return false;
 }
 
-/* What is kept moves up, over what is dropped. */
+/* Moves the images that are kept to the front of the container and fills the
+ * rest with zeros. */
 static void prune_container(void *data, char *container, size_t size_bytes)
 {
     struct job *job = data;

@@ -48,7 +48,8 @@ static void print_version(const struct kit_tool *t)
            WEFT_TOOLKIT_MINOR, WEFT_TOOLKIT_PATCH);
 }
 
-/* How much of `arg`, behind its dashes, is the option's name; 0: none. */
+/* The length of the option's name at the start of `arg`, which has lost its
+ * dashes; 0: it is another option. */
 static size_t match_length(const struct kit_option *o, const char *arg,
                            bool is_long)
 {
@@ -61,7 +62,9 @@ static size_t match_length(const struct kit_option *o, const char *arg,
     return !is_long && n == 1 && o->value ? n : 0;
 }
 
-/* A whole name wins over one letter and its value. */
+/* The index of the option, or the count. The longest match wins, so a whole
+ * name before one letter and its value. *length: of dashes and name in `arg`.
+ */
 static size_t find_option(const struct kit_tool *t, const char *arg,
                           size_t *length)
 {
@@ -118,7 +121,7 @@ static bool take_option(const struct kit_tool *t, int argc, char **argv, int *i,
     return vec_push(&out->given, ((struct kit_given){(unsigned)index, value}));
 }
 
-/* From here on there are no options of the tool's. */
+/* Do the arguments from `arg` on have no options of the tool's? */
 static bool begins_rest(const struct kit_tool *t, const char *arg)
 {
     return t->rest == KIT_REST_ALL ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tools that look into a GPU. They cannot look into a processor, so each says
- * by what else it can be done.
+ * Profilers and debuggers of GPUs. weft has no stand-ins for them: each names
+ * what does the same job here.
  */
 #include "toolkit/toolkit.h"
 

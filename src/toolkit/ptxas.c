@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ptxas: checks PTX as loading it does, says what its kernels take, and wraps
+ * ptxas: checks PTX as loading it does, prints what its kernels use, and wraps
  * it into an image that loads where a cubin does. Machine code is made at the
- * launch, for the block shape and this processor.
+ * launch, for the block shape and the processor.
  */
 #include "toolkit/toolkit.h"
 
@@ -104,7 +104,8 @@ struct job {
     struct diag log;
 };
 
-/* Later devices run what is for earlier ones; sm_90a is for itself alone. */
+/* Code for a device runs on later ones, except that of sm_90a and its like,
+ * which runs on that device alone. */
 static bool check_target(struct job *job, const struct ptx_module *m)
 {
     bool fits = m->is_arch_specific ? m->sm == job->sm && job->suffix
@@ -122,7 +123,8 @@ static bool write_image(struct job *job, const char *text)
     return kit_write_fatbin(path ? path : "elf.o", &image, 1, job->name);
 }
 
-/* In the form that scripts read; nothing is ever spilled. */
+/* Prints in NVIDIA's form, which scripts read. Spills are always 0: there is no
+ * machine code yet. */
 static void print_function(const struct job *job, const struct ptx_func *f)
 {
     if (f->is_entry)

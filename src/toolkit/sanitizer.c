@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compute-sanitizer, and cuda-memcheck, its older name: runs a program with
- * nothing open around large allocations (WEFT_GUARD), and tells from the error
- * log which kernels and calls failed. Of its tools there is memcheck.
+ * guard pages around large allocations (WEFT_GUARD), and reports from the error
+ * log which kernels and calls failed. memcheck is its only tool.
  */
 #include "toolkit/toolkit.h"
 
@@ -79,7 +79,7 @@ static bool read_number(const struct kit_args *args, unsigned option,
 struct job {
     long error_exitcode, print_limit, errors;
     bool with_calls;
-    char log[64]; /* the runtime's and the driver's */
+    char log[64]; /* path of the file for CUDA_LOG_FILE */
     FILE *report;
 };
 
@@ -105,8 +105,8 @@ static bool read_job(const struct kit_args *args, struct job *j)
 
 /* ---- running ------------------------------------------------------------- */
 
-/* Our own folder's `weft`, which finds the libraries: `out` has `size` bytes.
- */
+/* The path of `weft` in our own folder, into `out` of `size` bytes; it finds
+ * the libraries. */
 static bool find_weft(char *out, size_t size)
 {
     ssize_t length = readlink("/proc/self/exe", out, size - 1);
@@ -120,7 +120,7 @@ static bool find_weft(char *out, size_t size)
     return access(out, X_OK) == 0;
 }
 
-/* In the child; returns if it cannot. */
+/* In the child: becomes `weft run PROGRAM`. Returns if it cannot. */
 static void start_program(const struct job *j, const struct kit_args *args)
 {
     char weft[4096];
@@ -153,14 +153,16 @@ static int run_program(const struct job *j, const struct kit_args *args)
 
 /* ---- the report ---------------------------------------------------------- */
 
-/* Behind "[time][thread][CUDA][E] "; NULL: no error. */
+/* What a line of the log says behind "[time][thread][CUDA][E] "; NULL: the line
+ * is no error. */
 static const char *text_of(const char *line)
 {
     const char *level = strstr(line, "[CUDA][E] ");
     return level ? level + strlen("[CUDA][E] ") : NULL;
 }
 
-/* What a runtime asks to learn what there is. */
+/* Calls that runtimes make to find out what the driver has: failing is no
+ * error. */
 static bool is_question(const char *text)
 {
     return strstr(text, " from cuGetExportTable") ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvidia-smi: devices, their memory and load, and who uses them, by NVML. */
+/* nvidia-smi: shows devices, their memory and load, and the processes that use
+ * them, by NVML. */
 #include "toolkit/smi.h"
 
 #include <stdio.h>
@@ -183,7 +184,7 @@ static int print_apps(const char *names, const char *format)
     return ok ? 0 : 2;
 }
 
-/* Of the first device that is chosen, the heading as well. */
+/* Prints a device's fields; before the first device's, the heading. */
 static bool print_fields(const char *names, const char *format,
                          const struct smi_device *d, bool is_first)
 {

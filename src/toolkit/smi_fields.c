@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be asked for by name, of devices and of processes. */
+/* The fields of devices and of processes that can be asked for by name. */
 #include "toolkit/smi.h"
 
 #include <stdio.h>

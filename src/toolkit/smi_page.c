@@ -33,7 +33,7 @@ bool smi_check_display(const char *display)
     return ok;
 }
 
-/* All are, without --display. */
+/* Is the part shown? Without --display all are. */
 static bool is_part(const char *display, const char *part)
 {
     return !display || strstr(display, part);
@@ -183,7 +183,7 @@ static void put_xml_processes(void)
     puts("\t\t</processes>");
 }
 
-/* Closes the group that is open where a row of that depth comes. */
+/* Closes the open group if a row of this depth does not belong to it. */
 static void close_group(const struct row **open, int depth)
 {
     if (!*open || depth > (*open)->depth)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvidia-smi pmon, dmon, topo: who works now, how much, and what is near. */
+/* nvidia-smi pmon (processes), dmon (load), topo (which devices are near each
+ * other). */
 #include "toolkit/smi.h"
 
 #include <stdio.h>

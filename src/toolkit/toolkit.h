@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stand-ins of the CUDA toolkit's tools: one program that goes by the name it
- * is called by. A tool is one file with a table of its options and a main
- * function; main.c lists them. Options are spelled as NVIDIA spells them.
+ * Stand-ins for the CUDA toolkit's tools: one program, which chooses the tool
+ * by the name it is called by. A tool is one file with a table of its options
+ * and a main function; main.c lists them. Options are spelled as NVIDIA spells
+ * them. The program has one thread; nothing here is thread-safe.
  */
 #ifndef WEFT_TOOLKIT_H
 #define WEFT_TOOLKIT_H
@@ -15,8 +16,8 @@
 
 enum kit_use {
     KIT_TAKE,   /* the tool looks at it */
-    KIT_TUNES,  /* only tunes what a GPU would run */
-    KIT_REFUSE, /* `help` says why */
+    KIT_TUNES,  /* accepted without effect */
+    KIT_REFUSE, /* an error; `help` says why */
 };
 
 struct kit_option {
@@ -27,6 +28,7 @@ struct kit_option {
     enum kit_use use;
 };
 
+/* An option on the command line. */
 struct kit_given {
     unsigned option;
     const char *value; /* "" for a flag */
@@ -37,11 +39,11 @@ struct kit_args {
     VEC(const char *) files;
 };
 
-/* What stands behind the options. */
+/* How arguments are read. All that are no options go to kit_args.files. */
 enum kit_rest {
-    KIT_REST_FILES,   /* files and more options */
-    KIT_REST_PROGRAM, /* the first is a program, the rest is its own */
-    KIT_REST_ALL,     /* nothing is looked at */
+    KIT_REST_FILES,   /* options and files in any order */
+    KIT_REST_PROGRAM, /* behind the first file, a program, none is an option */
+    KIT_REST_ALL,     /* none is an option */
 };
 
 struct kit_tool {
@@ -53,43 +55,47 @@ struct kit_tool {
     enum kit_rest rest;
 };
 
-/* False: *status is what the program ends with. */
+/* Fills *out, whose strings are argv's. False after printing the help, the
+ * version or an error: the program ends with *status. */
 bool kit_parse(const struct kit_tool *tool, int argc, char **argv,
                struct kit_args *out, int *status);
 /* The last value given, or NULL. */
 const char *kit_value(const struct kit_args *args, unsigned option);
 
-/* "ptxas: MESSAGE" on standard error. */
+/* Prints "ptxas: MESSAGE" on standard error, with the tool's name. */
 void kit_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The name that the program goes by. */
+/* The name of the tool that runs. */
 extern const char *kit_name;
 
 /* ---- files.c ------------------------------------------------------------- */
 
-/* NUL-terminated, malloc'ed; NULL after saying why not. `-` is standard
- * input. */
+/* A file's bytes and a NUL, malloc'ed; NULL after an error message. `-` is
+ * standard input. */
 char *kit_read(const char *path, size_t *size_bytes);
+/* Writes a file; of kit_write_fatbin, the images in a container. False after an
+ * error message. */
 bool kit_write(const char *path, const void *data, size_t size_bytes);
 bool kit_write_fatbin(const char *path, const struct fatbin_image *images,
                       size_t count, const char *name);
 
 /*
  * Calls `fn` with every fat binary in a file: an executable, library or object,
- * an archive of these, or a fat binary by itself. The bytes are the file's.
- * False after saying that there is none, or what is wrong.
+ * an archive of these, or a fat binary by itself. `fn` gets a part of `bytes`,
+ * which it may change. False after an error message: there is none.
  */
 typedef void kit_container_fn(void *data, char *container, size_t size_bytes);
 bool kit_for_each_container(const char *path, char *bytes, size_t size_bytes,
                             kit_container_fn *fn, void *data);
-/* The PTX in a file, of every kind of these or as text, for devices up to sm;
- * malloc'ed. NULL after saying what is wrong, or that there is none. */
 struct kit_ptx {
-    VEC(char *) texts;
+    VEC(char *) texts; /* malloc'ed */
 };
+/* Adds the PTX in a file of any of those kinds, or in a text file: of each fat
+ * binary the best for devices up to sm. False after an error message. */
 bool kit_add_ptx(const char *path, unsigned sm, struct kit_ptx *out);
 void kit_free_ptx(struct kit_ptx *p);
 
-/* "sm_90a", "compute_90", "90"; false after saying that it is none. */
+/* Reads "sm_90a", "compute_90" or "90"; *suffix: 'a', 'f' or 0. False after an
+ * error message. */
 bool kit_parse_arch(const char *text, unsigned *sm, char *suffix);
 
 /* ---- the tools ----------------------------------------------------------- */

@@ -19,7 +19,7 @@ static enum ptx_type find_type(const char *name, size_t length)
         const char *candidate = ptx_type_name(t);
         if (strlen(candidate) != length || memcmp(candidate, name, length))
             continue;
-        /* What a number can be written into. */
+        /* Types whose values are written as numbers. */
         bool is_number = ptx_type_kind(t) == PTX_KIND_bits ||
                          ptx_type_kind(t) == PTX_KIND_unsigned ||
                          ptx_type_kind(t) == PTX_KIND_signed ||
@@ -123,7 +123,8 @@ static bool refuse_argument(const char *text, const char *why)
     return false;
 }
 
-/* As device memory is: aligned, and in huge pages where it is large. */
+/* Allocates as device memory is: aligned, zeroed, and in huge pages if it is
+ * large. */
 static bool allocate_argument(struct argument *a)
 {
     const size_t huge = (size_t)2 << 20;
@@ -133,7 +134,7 @@ static bool allocate_argument(struct argument *a)
     if (!a->data)
         return refuse_argument(a->text, "out of memory");
     if (align == huge)
-        madvise(a->data, rounded, MADV_HUGEPAGE); /* else small ones do */
+        madvise(a->data, rounded, MADV_HUGEPAGE); /* small ones do, too */
     memset(a->data, 0, rounded);
     return true;
 }

@@ -5,7 +5,7 @@
 
 #include "ptx/ptx.h"
 
-/* TYPE:VALUE, or buf:TYPE:COUNT[:FILL], or out:TYPE:COUNT[:FILL]. */
+/* An argument as ARGUMENT_HELP describes them. */
 struct argument {
     const char *text;
     enum ptx_type type;
@@ -24,10 +24,11 @@ struct argument {
     "(0, 1, 2 ...), random (the same on every run), a number for every\n"      \
     "element, or numbers separated by commas for the first elements."
 
-/* False after saying what is wrong with `text`. */
+/* Parses `text`, which *out keeps. False after an error message; then there is
+ * nothing to free. */
 bool argument_parse(const char *text, struct argument *out);
 void argument_fini(struct argument *a);
-/* All elements, eight per line. */
+/* Prints all elements, eight per line, with `index` in the heading. */
 void argument_print(const struct argument *a, unsigned index);
 
 #endif

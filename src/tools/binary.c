@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * PTX out of what a compiler made: an executable, a library or an object file
- * with fat binaries inside, or a fat binary by itself. Every translation unit
- * with device code has put one container into the file.
+ * Extracts PTX from an executable, a library or an object file with fat
+ * binaries inside, or from a fat binary by itself. Each translation unit with
+ * device code has put one container into the file.
  */
 #include "tools/tools.h"
 
@@ -80,7 +80,8 @@ bool tool_is_binary(const char *data, size_t length)
            is_container(&file);
 }
 
-/* The container of that number from 1; 0: the only one. */
+/* Finds the container of that number, counted from 1; 0: the only one. False
+ * after an error message. */
 static bool choose_container(const char *path, struct region all,
                              uint64_t number, struct region *out)
 {
@@ -113,7 +114,7 @@ char *tool_extract_ptx(const char *path, const char *data, size_t length,
     }
     if (!choose_container(path, all, number, &container))
         return NULL;
-    /* The newest PTX, whatever this machine's runtime would take. */
+    /* The newest PTX, even if this runtime would choose another. */
     if (!fatbin_select(container.data, UINT_MAX, &entry, &seen)) {
         tool_error("%s has no PTX, only %s", path, seen ? seen : "nothing");
         free(seen);
@@ -131,15 +132,15 @@ char *tool_extract_ptx(const char *path, const char *data, size_t length,
     return text;
 }
 
-/* ---- what there is ------------------------------------------------------- */
+/* ---- listing ------------------------------------------------------------- */
 
 static bool is_code_section(const char *name)
 {
     return starts_with(name, ".text.");
 }
 
-/* nvcc's linker puts machine code with no function into every program, also
- * into those that have no device code. */
+/* nvcc's linker puts machine code without any function into every program, even
+ * into one without device code. */
 static bool is_empty(const struct fatbin_item *item)
 {
     struct region file, code;

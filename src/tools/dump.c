@@ -87,7 +87,8 @@ static const struct jit_target *find_target(const char *isa, struct diag *diag)
     return here->problem ? NULL : here;
 }
 
-/* What the plan asks of machines; they may be of another family than this. */
+/* The facts about machines that --plan needs; a machine may be of another
+ * processor family than this one. */
 static const struct {
     const char *isa;
     struct simt_machine machine;
@@ -112,7 +113,7 @@ static bool find_machine(const char *isa, struct simt_machine *out,
     return t != NULL;
 }
 
-/* As compiled for a launch: with the lanes and warps that are chosen. */
+/* The plan as for a launch: with the lane and warp counts that simt chooses. */
 static char *dump_plan(const struct ptx_func *f, const struct simt_spec *spec,
                        const char *isa, struct diag *diag)
 {

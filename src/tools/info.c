@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* weft info: the device as programs will see it, and where code is kept. */
+/* weft info: the device as programs see it, this machine, and the code cache;
+ * or what the kernels of a file use. */
 #include "tools/tools.h"
 
 #include <hwloc.h>
@@ -78,7 +79,7 @@ static void print_code_cache(void)
     print_bytes("  limit", info.limit_bytes);
 }
 
-/* What the kernels of a file take. */
+/* Prints what the kernels of some files, linked into one module, use. */
 static enum tool_status print_module(char *const *paths, int count)
 {
     struct tool_input input;

@@ -56,7 +56,8 @@ char *tool_read_file(const char *path, size_t *length)
     return input.text;
 }
 
-/* Puts the PTX in the place of the file that it came in. */
+/* If the input is an ELF file or a fat binary, replaces it by the PTX inside.
+ */
 static bool unpack_input(const char *path, uint64_t number,
                          struct tool_input *input)
 {

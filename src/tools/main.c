@@ -66,7 +66,7 @@ static enum tool_status run_command(int argc, char **argv)
 int main(int argc, char **argv)
 {
     enum tool_status status = run_command(argc, argv);
-    /* What did not fit on a full disk must not pass for the whole. */
+    /* Output that is cut off, as on a full disk, must not look complete. */
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
     tool_error("cannot write the output: %s", strerror(errno));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * weft run PROGRAM: starts a program that was not compiled for us, so that it
- * finds our libraries where it looks for NVIDIA's. Its device code is looked at
- * first: what has none that runs here would only fail at its first launch.
+ * finds our libraries where it looks for NVIDIA's. A program whose device code
+ * does not run here is refused: it would fail at its first launch.
  */
 #include "tools/tools.h"
 
@@ -15,7 +15,6 @@
 
 /* ---- what is it? --------------------------------------------------------- */
 
-/* Executables and scripts; what they contain of PTX is not what is run. */
 bool tool_is_program(const char *path)
 {
     unsigned char head[EI_NIDENT + 2] = {0};
@@ -34,8 +33,7 @@ bool tool_is_program(const char *path)
            (type == ET_EXEC || type == ET_DYN);
 }
 
-/* A name without a slash is looked for as a shell does, then in this folder;
- * malloc'ed. */
+/* A name without a slash is looked for in PATH, then in the current folder. */
 char *tool_find_program(const char *name)
 {
     if (strchr(name, '/'))
@@ -63,7 +61,7 @@ struct folders {
     char library[4096], toolkit[4096];
 };
 
-/* ROOT/NAME if there is MARKER in it. */
+/* Writes ROOT/NAME to `out`; false if the file MARKER is not in that folder. */
 static bool folder_with(char *out, size_t size, const char *root,
                         const char *name, const char *marker)
 {
@@ -107,7 +105,7 @@ static bool find_folders(struct folders *f)
 
 /* ---- the environment ----------------------------------------------------- */
 
-/* Puts a folder in front of a list of them; false: no memory. */
+/* Puts a folder in front of those in a variable; false: no memory. */
 static bool prepend_folder(const char *variable, const char *folder)
 {
     const char *old = getenv(variable);
@@ -120,8 +118,8 @@ static bool prepend_folder(const char *variable, const char *folder)
     return ok;
 }
 
-/* Clients that build kernels themselves look for a toolkit: with NVIDIA's they
- * would make machine code for GPUs. */
+/* Sets the variables by which programs that compile kernels find a toolkit to
+ * ours: NVIDIA's would make machine code for GPUs. */
 static bool name_toolkit(const struct folders *f)
 {
     char bin[4200], ptxas[4200];

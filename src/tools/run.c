@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * weft run: starts a program (program.c), or launches one kernel of a PTX file
- * with arguments from the command line: no runtime API, no host program. For
- * tests of the compiler and for trying something out.
+ * with arguments from the command line, without a host program. The latter is
+ * for tests of the compiler and for trying something out.
  */
 #include "tools/tools.h"
 
@@ -299,7 +299,7 @@ static bool prepare_launch(struct launch *l, const struct tool_input *input,
     return code != NULL;
 }
 
-/* What a launch may have at most, here as through the runtime. */
+/* Refuses more shared memory than a launch by the runtime may have. */
 static bool check_shared(const struct launch *l)
 {
     const uint64_t limit = 163 << 10;
@@ -434,8 +434,8 @@ static enum tool_status run_run(const struct tool_command *command, int argc,
     struct tool_args args;
     enum tool_status status;
     struct tool_input input;
-    /* Whatever follows a program is the program's; options in front of it ask
-     * for a kernel. */
+    /* All arguments behind a program are the program's. An option in front
+     * means that a kernel is to be launched. */
     char *program =
         argc && argv[0][0] != '-' ? tool_find_program(argv[0]) : NULL;
     if (program) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The `weft` command: what its subcommands share. A subcommand is one file
- * with a table of its options and a main function; main.c lists them.
+ * with a table of its options and a main function; main.c lists them. Functions
+ * print their own error messages, and are for the main thread alone.
  */
 #ifndef WEFT_TOOLS_H
 #define WEFT_TOOLS_H
@@ -41,17 +42,19 @@ struct tool_args {
     int positional_count;
 };
 
-/* False: said what is wrong, or showed the help; *status says which. */
+/* Fills *args. False after an error message or the help: the command ends with
+ * *status. */
 bool tool_parse(const struct tool_command *command, int argc, char **argv,
                 struct tool_args *args, enum tool_status *status);
 
-/* "weft: MESSAGE" on standard error. */
+/* Prints "weft: MESSAGE" on standard error. */
 void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* "16,16" into {16, 16, 1}; false after saying what is wrong with it. */
+/* Reads "16,16" into {16, 16, 1}, or a number. False after an error message
+ * that names the option. */
 bool tool_parse_dim3(const char *option, const char *text, uint32_t out[3]);
 bool tool_parse_u64(const char *option, const char *text, uint64_t *out);
-/* --lanes: 1 or 32. */
+/* The value of --lanes: 1 or 32. */
 bool tool_parse_lanes(const char *text, unsigned *out);
 
 /* ---- input.c ------------------------------------------------------------ */
@@ -62,50 +65,52 @@ struct tool_input {
     size_t length;
     struct ptx_module *module;
 };
-/* `path` may be - for standard input, and a file with PTX inside, see binary.c;
- * `number` says which module of several, 0: the only one. False after saying
- * what is wrong. */
+/* Reads a PTX file, or the PTX in another file (binary.c); `-` is standard
+ * input. number: which module of several, from 1; 0: the only one. False after
+ * an error message; else tool_free_input frees it. */
 bool tool_read_ptx(const char *path, uint64_t number, struct tool_input *input);
-/* Several files, linked into one module. */
+/* The same for several files, linked into one module, which has no text. */
 bool tool_link_ptx(char *const *paths, int count, struct tool_input *input);
 void tool_free_input(struct tool_input *input);
 
-/* The whole file, NUL-terminated; malloc'ed. NULL after saying why not. */
+/* The whole file and a NUL, malloc'ed. NULL after an error message. */
 char *tool_read_file(const char *path, size_t *length);
 
-/* The function of that name; or, for NULL, the only kernel. NULL after saying
- * what is there. */
+/* The function of that name; for NULL, the only kernel. NULL after an error
+ * message that lists the kernels. */
 const struct ptx_func *tool_find_kernel(const struct ptx_module *m,
                                         const char *name);
-/* The block shape asked for, else the one the kernel requires, else 256. */
+/* Fills *spec for 32 lanes, with the block shape in `block`, if NULL the one
+ * that the kernel requires, else 256 threads. False after an error message. */
 bool tool_make_spec(const struct ptx_func *kernel, const char *block,
                     struct simt_spec *spec);
 
 /* ---- binary.c ----------------------------------------------------------- */
 
-/* An ELF file or a fat binary. */
+/* Is it an ELF file or a fat binary? */
 bool tool_is_binary(const char *data, size_t length);
-/* The PTX of its module `number`; malloc'ed, NUL-terminated. NULL after saying
- * what is wrong. */
+/* The PTX of its module `number` (see tool_read_ptx), malloc'ed and
+ * NUL-terminated. path: for messages. NULL after an error message. */
 char *tool_extract_ptx(const char *path, const char *data, size_t length,
                        uint64_t number, size_t *ptx_length);
 
 /* The device code in an executable or a library. */
 struct tool_device_code {
-    unsigned count, runs_count; /* images; those that may run here */
+    unsigned count, runs_count; /* of images; of those that may run here */
     char targets[256];          /* "PTX for sm_75, machine code for sm_90" */
 };
-/* False: there is none, or the file cannot be read. */
+/* Finds out which device code a file has. False: none, or it cannot be read. */
 bool tool_device_code(const char *path, struct tool_device_code *out);
 
 /* ---- program.c ---------------------------------------------------------- */
 
-/* An executable file or a script. */
+/* Is it an executable ELF file or a script? */
 bool tool_is_program(const char *path);
-/* Where that is, looked for in PATH if it is a name alone; malloc'ed. NULL:
- * nowhere. */
+/* The path of a program, malloc'ed; a name without a slash is looked for in
+ * PATH. NULL: there is none. */
 char *tool_find_program(const char *name);
-/* Becomes the program, with our libraries in the place of NVIDIA's. */
+/* Becomes the program, with our libraries in the place of NVIDIA's. Returns
+ * only on failure, after an error message. */
 enum tool_status tool_run_program(const char *path, char **argv);
 
 /* ---- the subcommands ---------------------------------------------------- */
