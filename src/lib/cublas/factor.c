@@ -113,8 +113,6 @@ static void run_getri(const struct factor_args *f, int64_t tile)
     size_t work = (size_t)f->n * BLOCK * blas_bytes(f->type);
     char *room = product_scratch(work + (size_t)f->n * sizeof(int));
     int info = 0;
-    if (!room)
-        return;
     copy_matrix(f, f->a[tile], f->c[tile], f->ldc);
     invert_factors(f, f->c[tile], pivots_of(f, tile, (int *)(room + work)),
                    room, &info);
@@ -126,8 +124,6 @@ static void run_matinv(const struct factor_args *f, int64_t tile)
     size_t work = (size_t)f->n * BLOCK * blas_bytes(f->type);
     char *room = product_scratch(work + (size_t)f->n * sizeof(int));
     int info = 0, *pivots = (int *)(room + work);
-    if (!room)
-        return;
     copy_matrix(f, f->a[tile], f->c[tile], f->ldc);
     weft_blas[f->type].getrf(&f->n, &f->n, f->c[tile], &f->ldc, pivots, &info);
     if (info == 0)
@@ -138,10 +134,9 @@ static void run_matinv(const struct factor_args *f, int64_t tile)
 static void run_getrs(const struct factor_args *f, int64_t tile)
 {
     int info, *room = product_scratch((size_t)f->n * sizeof(int));
-    if (room)
-        weft_blas[f->type].getrs(&f->op, &f->n, &f->nrhs, f->a[tile], &f->lda,
-                                 pivots_of(f, tile, room), f->c[tile], &f->ldc,
-                                 &info);
+    weft_blas[f->type].getrs(&f->op, &f->n, &f->nrhs, f->a[tile], &f->lda,
+                             pivots_of(f, tile, room), f->c[tile], &f->ldc,
+                             &info);
 }
 
 /* ---- QR --------------------------------------------------------------- */
@@ -150,17 +145,14 @@ static void run_geqrf(const struct factor_args *f, int64_t tile)
 {
     int length = f->n * BLOCK, info;
     void *work = product_scratch((size_t)length * blas_bytes(f->type));
-    if (work)
-        weft_blas[f->type].geqrf(&f->m, &f->n, f->a[tile], &f->lda, f->c[tile],
-                                 work, &length, &info);
+    weft_blas[f->type].geqrf(&f->m, &f->n, f->a[tile], &f->lda, f->c[tile],
+                             work, &length, &info);
 }
 
 static void run_gels(const struct factor_args *f, int64_t tile)
 {
     int length = f->n + (f->n > f->nrhs ? f->n : f->nrhs) * BLOCK, info = 0;
     void *work = product_scratch((size_t)length * blas_bytes(f->type));
-    if (!work)
-        return;
     weft_blas[f->type].gels(&f->op, &f->m, &f->n, &f->nrhs, f->a[tile], &f->lda,
                             f->c[tile], &f->ldc, work, &length, &info, 1);
     if (f->info)

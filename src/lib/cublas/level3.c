@@ -250,8 +250,6 @@ static void run_syrkx(const struct job *j, int64_t tile)
     union blas_number zero = blas_number(j->type, (struct number){0, 0});
     void *full =
         product_scratch((size_t)s.m * (size_t)s.n * blas_bytes(j->type));
-    if (!full)
-        return;
     multiply_square(j, &b, &s, &j->a, &j->b, &b.alpha, &zero, full, s.m);
     add_triangle(j, &s, full);
 }

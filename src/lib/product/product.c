@@ -51,10 +51,11 @@ void *product_scratch(size_t bytes)
         return s->data;
     free(s);
     s = aligned_alloc(64, (sizeof *s + bytes + 63) & ~(size_t)63);
-    if (s)
-        s->bytes = bytes;
     pthread_setspecific(scratch_key, s);
-    return s ? s->data : NULL;
+    if (!s)
+        __builtin_trap();
+    s->bytes = bytes;
+    return s->data;
 }
 
 /* ---- one tile --------------------------------------------------------- */
@@ -172,7 +173,7 @@ struct packed {
     int32_t *totals;    /* of integers: the sums of all slices */
 };
 
-static bool packed_init(struct packed *s, const struct product *p)
+static void packed_init(struct packed *s, const struct product *p)
 {
     size_t element = blas_bytes(p->type);
     size_t a = (size_t)p->tile_m * SLICE * element;
@@ -181,7 +182,6 @@ static bool packed_init(struct packed *s, const struct product *p)
     char *at = product_scratch(a + b + 2 * sums);
     *s =
         (struct packed){at, at + a, at + a + b, (int32_t *)(at + a + b + sums)};
-    return at;
 }
 
 static void add_totals(const struct packed *s, int64_t count, bool is_first)
@@ -266,8 +266,6 @@ static void compute_narrow(const struct product *p, enum narrow_kind kind,
         in_place ? 0 : ((size_t)(t->rows * t->columns) * 4 + 63) & ~(size_t)63;
     char *room = product_scratch(
         sums + narrow_room(kind, NARROW_BEST, t->rows, t->columns, slice));
-    if (!room)
-        abort(); /* as a kernel without memory for its stack */
     struct narrow_sums to = {(int32_t *)room, t->rows, false};
     if (in_place) {
         to.at = matrix_at(&p->d, t->batch, t->row, t->column);
@@ -294,8 +292,7 @@ static void compute_slices(const struct product *p, struct product_tile *t,
                            int64_t k)
 {
     struct packed s;
-    if (!packed_init(&s, p))
-        abort(); /* as a kernel without memory for its stack */
+    packed_init(&s, p);
     int64_t from = 0;
     do {
         int64_t left = k - from;

@@ -89,7 +89,7 @@ void *matrix_at(const struct matrix *m, int64_t batch, int64_t row,
                 int64_t column);
 
 /* Memory of this thread, aligned to 64, which is the thread's until it calls
- * again; NULL: there is none. */
+ * again. For kernels. Never NULL: without memory the kernel faults. */
 void *product_scratch(size_t bytes);
 
 /* The size of a part if n is split into at most `parts` of them: a multiple of
