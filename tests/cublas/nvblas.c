@@ -18,7 +18,7 @@ int main(void)
     snprintf(log, sizeof log, "%s/log", folder);
     FILE *f = fopen(path, "w");
     fprintf(f, "# comment\nNVBLAS_LOGFILE  %s\nNVBLAS_GPU_LIST ALL\n", log);
-    fprintf(f, "NVBLAS_TILE_DIM 512\n");
+    fprintf(f, "NVBLAS_TILE_DIM 512\nNVBLAS_CPU_BLAS_LIB /no/libblas.so\n");
     fclose(f);
     setenv("NVBLAS_CONFIG_FILE", path, 1);
 
@@ -41,6 +41,8 @@ int main(void)
     dgemm_("N", "N", &n, &n, &n, &one, a, &bad, b, &n, &two, c, &n);
     CHECK(c[0] == 38);
     f = fopen(log, "r");
+    CHECK(f && fgets(text, sizeof text, f) &&
+          strstr(text, "NVBLAS_CPU_BLAS_LIB: /no/libblas.so"));
     CHECK(f && fgets(text, sizeof text, f) && strstr(text, "dgemm"));
     if (f)
         fclose(f);

@@ -53,6 +53,13 @@ static void set_devices(char *list)
         write_log("no such devices", "NVBLAS_GPU_LIST");
 }
 
+static void load_cpu_library(const char *path)
+{
+    state.cpu = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!state.cpu)
+        write_log("cannot load NVBLAS_CPU_BLAS_LIB", dlerror());
+}
+
 /* A line is KEY VALUE, and # begins a comment. Other keys change nothing. */
 static void read_line(char *line)
 {
@@ -67,7 +74,7 @@ static void read_line(char *line)
     if (strcmp(key, "NVBLAS_LOGFILE") == 0 && *value)
         snprintf(state.log, sizeof state.log, "%s", value);
     else if (strcmp(key, "NVBLAS_CPU_BLAS_LIB") == 0 && *value)
-        state.cpu = dlopen(value, RTLD_NOW | RTLD_LOCAL);
+        load_cpu_library(value);
     else if (strcmp(key, "NVBLAS_GPU_LIST") == 0 && state.handle)
         set_devices(value);
     else if (strcmp(key, "NVBLAS_TILE_DIM") == 0 && state.handle && *value)
