@@ -547,6 +547,17 @@ static void FN(selected)(CUSOLVER_T *a, CUSOLVER_T *b, CUSOLVER_R *w)
     wait_for(0, __LINE__);
     CHECK_EQUAL((int)wide, 7);
     FN(check_some)(&full, a, w, 7);
+    /* Numbers of eigenvalues that int would cut off are wrong; of all of them
+     * they are not looked at. */
+    CHECK_EQUAL(cusolverDnXsyevdx(handle, NULL, vectors, CUSOLVER_EIG_RANGE_I,
+                                  CUBLAS_FILL_MODE_UPPER, N, X_TYPE, a, LD,
+                                  NULL, NULL, (1LL << 32) + 1, 3, &wide, X_REAL,
+                                  w, X_TYPE, NULL, 0, NULL, 0, info),
+                CUSOLVER_STATUS_INVALID_VALUE);
+    OK(cusolverDnXsyevdx(handle, NULL, vectors, CUSOLVER_EIG_RANGE_ALL,
+                         CUBLAS_FILL_MODE_UPPER, N, X_TYPE, a, LD, NULL, NULL,
+                         1LL << 32, 1LL << 33, &wide, X_REAL, w, X_TYPE, NULL,
+                         0, NULL, 0, info));
 }
 
 /* Eigenvalues of a general matrix, complex; those of its vectors that are in

@@ -101,6 +101,12 @@ static void test_orders(void)
     OK(cusolverSpXcsrissymHost(handle, N, count, descr, start, start + 1,
                                column, &is_symmetric));
     CHECK_EQUAL(is_symmetric, 1);
+    int end[N];
+    memcpy(end, start + 1, sizeof end);
+    end[N - 1] = base + count + 1; /* one entry more than there are */
+    CHECK_EQUAL(cusolverSpXcsrissymHost(handle, N, count, descr, start, end,
+                                        column, &is_symmetric),
+                CUSOLVER_STATUS_INVALID_VALUE);
     OK(cusolverSpXcsrsymamdHost(handle, N, count, descr, start, column, q));
     CHECK(is_permutation(q));
     OK(cusolverSpXcsrsymmdqHost(handle, N, count, descr, start, column, q));

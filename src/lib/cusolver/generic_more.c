@@ -48,7 +48,7 @@ cusolverDnXsyevdx(cusolverDnHandle_t handle, cusolverDnParams_t params,
                       (int)iu,
                       meig64};
     is_valid = is_valid && check_range(r, n) && (r.kind != 'V' || (vl && vu)) &&
-               (int)iu == iu;
+               (r.kind != 'I' || ((int)il == il && (int)iu == iu));
     return solver_do_answer(handle, is_valid, true, 1,
                             &(struct job){.run = run_syevdx,
                                           .asks = true,

@@ -32,6 +32,16 @@ static bool is_order(int reorder)
 
 /* ---- patterns --------------------------------------------------------- */
 
+/* Does each row end behind its start and within the `count` entries? */
+static bool are_ends_sound(const struct sparse *a, const int *end, int count)
+{
+    for (int i = 0; i < a->m; i++) {
+        if (end[i] < a->start[i] || end[i] - a->base > count)
+            return false;
+    }
+    return true;
+}
+
 /* Row i is index[start[i]] to index[end[i] - 1]. */
 static bool is_symmetric(const int *start, const int *end, const int *index,
                          int m, int base)
@@ -61,7 +71,8 @@ cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m,
         read_pattern(m, m, nnzA, descrA, csrRowPtrA, csrColIndA, &a);
     if (!handle)
         return CUSOLVER_STATUS_NOT_INITIALIZED;
-    if (!is_valid || !csrEndPtrA || !issym || !sparse_is_sound(&a))
+    if (!is_valid || !csrEndPtrA || !issym || !sparse_is_sound(&a) ||
+        !are_ends_sound(&a, csrEndPtrA, m > 0 ? sparse_count(&a) : 0))
         return CUSOLVER_STATUS_INVALID_VALUE;
     *issym = is_symmetric(csrRowPtrA, csrEndPtrA, csrColIndA, m, a.base);
     return CUSOLVER_STATUS_SUCCESS;
