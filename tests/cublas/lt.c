@@ -197,6 +197,7 @@ static void run(const struct example *e)
     void *aux = random_matrix(CUDA_R_32F, ld_aux * e->n);
     float *scales = random_matrix(CUDA_R_32F, 8);
     scales[0] = 2, scales[1] = 0.5f, scales[2] = 0.25f, scales[3] = -1;
+    scales[4] = 0.125f, scales[5] = -1;
     bool is_int = e->scale == CUDA_R_32I;
     double alpha = is_int ? 3 : 1.5, beta = is_int ? -2 : 0.5;
     char one[8], two[8];
@@ -209,12 +210,19 @@ static void run(const struct example *e)
     SET(CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
     SET(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, aux);
     SET(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, ld_aux);
-    void *sp[] = {&scales[0], &scales[1], &scales[2], &scales[3]};
+    void *sp[] = {&scales[0], &scales[1], &scales[2],
+                  &scales[3], &scales[4], &scales[5]};
+    bool scales_aux =
+        e->has_scales && e->epilogue == CUBLASLT_EPILOGUE_GELU_AUX;
     if (e->has_scales) {
         SET(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, sp[0]);
         SET(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, sp[1]);
         SET(CUBLASLT_MATMUL_DESC_D_SCALE_POINTER, sp[2]);
         SET(CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, sp[3]);
+    }
+    if (scales_aux) {
+        SET(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER, sp[4]);
+        SET(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER, sp[5]);
     }
     cublasLtMatmulPreference_t pref;
     cublasLtMatmulHeuristicResult_t result;
@@ -230,7 +238,8 @@ static void run(const struct example *e)
                                &result.algo, NULL, 0, 0),
                 0);
     CHECK_EQUAL(cudaDeviceSynchronize(), 0);
-    double gradient[1200] = {0}, most = 0;
+    double gradient[1200] = {0}, most = 0, most_aux = 0;
+    double aux_scale = scales_aux ? 0.125 : 1;
     int wrong = 0;
     for (int64_t z = 0; z < e->batch; z++) {
         for (int64_t j = 0; j < e->n; j++) {
@@ -252,8 +261,10 @@ static void run(const struct example *e)
                 if (e->epilogue & 4)
                     v += get(side, bias, i);
                 if (e->epilogue & 128 && e->epilogue & 32)
-                    wrong += fabs(get(side, aux, j * ld_aux + i) - v) >
-                             precision(side) * (fabs(v) + 1);
+                    wrong +=
+                        fabs(get(side, aux, j * ld_aux + i) - aux_scale * v) >
+                        precision(side) * aux_scale * (fabs(v) + 1);
+                most_aux = fmax(most_aux, fabs(v));
                 if (e->epilogue & 128 && e->epilogue & 2)
                     wrong +=
                         (((uint8_t *)aux)[(j * ld_aux + i) / 8] >> (i & 7) &
@@ -281,6 +292,8 @@ static void run(const struct example *e)
                  20 * precision(side) * (1 + fabs(gradient[i]));
     if (e->has_scales)
         wrong += fabs(scales[3] - most) > 1e-4 * most;
+    if (scales_aux)
+        wrong += fabs(scales[5] - most_aux) > 1e-4 * most_aux;
     if (wrong)
         fprintf(stderr,
                 "%d wrong: types %d %d %d, %d x %d x %d, ops %d %d, orders %d, "
@@ -402,6 +415,39 @@ static void epilogues(void)
         e.n = 9;
         run(&e);
     }
+    run(&(struct example){.a = CUDA_R_8F_E4M3,
+                          .c = CUDA_R_16BF,
+                          .d = CUDA_R_8F_E4M3,
+                          .scale = CUDA_R_32F,
+                          .compute = CUBLAS_COMPUTE_32F,
+                          .m = 70,
+                          .n = 33,
+                          .k = 12,
+                          .batch = 1,
+                          .epilogue = CUBLASLT_EPILOGUE_GELU_AUX,
+                          .has_scales = true});
+}
+
+/* Only gelu's kept values have a scale and a largest magnitude. */
+static void refused_scales(void)
+{
+    cublasLtMatmulDesc_t desc;
+    cublasLtMatrixLayout_t l;
+    float *m = random_matrix(CUDA_R_32F, 4 * 4), one = 1, zero = 0;
+    int64_t ld = 128;
+    unsigned epilogue = CUBLASLT_EPILOGUE_RELU_AUX;
+    CHECK_EQUAL(cublasLtMatrixLayoutCreate(&l, CUDA_R_32F, 4, 4, 4), 0);
+    CHECK_EQUAL(cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F),
+                0);
+    SET(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue);
+    SET(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, m);
+    SET(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, ld);
+    SET(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER, m);
+    CHECK_EQUAL(cublasLtMatmul(lt, desc, &one, m, l, m, l, &zero, m, l, m, l,
+                               NULL, NULL, 0, 0),
+                CUBLAS_STATUS_NOT_SUPPORTED);
+    cublasLtMatrixLayoutDestroy(l), cublasLtMatmulDescDestroy(desc);
+    arena_free(m);
 }
 
 static void transforms(void)
@@ -559,6 +605,7 @@ int main(void)
     CHECK_EQUAL(cublasLtCreate(&lt), 0);
     types_and_orders();
     epilogues();
+    refused_scales();
     transforms();
     emulation();
     mistakes();

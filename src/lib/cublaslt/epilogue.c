@@ -137,13 +137,40 @@ static void relu_gradient(const struct column *c)
 
 static const float gelu_a = 0.7978845608f, gelu_b = 0.044715f;
 
+/* *at, a float that is no less than 0, becomes the largest magnitude. Such
+ * floats are ordered as their bits are. */
+static void keep_largest(void *at, const float *values, int64_t n)
+{
+    float most = 0;
+    uint32_t bits;
+    for (int64_t i = 0; i < n; i++)
+        most = fmaxf(most, fabsf(values[i]));
+    memcpy(&bits, &most, sizeof bits);
+    _Atomic uint32_t *to = at;
+    uint32_t old = atomic_load(to);
+    while (old < bits && !atomic_compare_exchange_weak(to, &old, bits))
+        ;
+}
+
+/* Keeps what gelu is applied to: its largest magnitude, and scaled. */
+static void keep_values(const struct column *c)
+{
+    const struct matmul_desc *m = &c->l->desc;
+    cudaDataType_t type = side_type(c->l, m->aux_type);
+    float scale = scale_of(m->aux_scale);
+    if (m->aux_amax)
+        keep_largest(m->aux_amax, c->values, c->rows);
+    for (int64_t i = 0; i < c->rows; i++)
+        element_store(type, (struct number){c->values[i] * scale, 0},
+                      aux_element(c, i, type));
+}
+
 static void apply_gelu(const struct column *c, bool keeps)
 {
-    cudaDataType_t type = side_type(c->l, c->l->desc.aux_type);
+    if (keeps)
+        keep_values(c);
     for (int64_t i = 0; i < c->rows; i++) {
         float x = c->values[i];
-        if (keeps)
-            element_store(type, (struct number){x, 0}, aux_element(c, i, type));
         c->values[i] =
             0.5f * x * (1 + tanhf(gelu_a * (x + gelu_b * x * x * x)));
     }
@@ -158,21 +185,6 @@ static void gelu_gradient(const struct column *c)
         float slope = gelu_a * (1 + 3 * gelu_b * x * x);
         c->values[i] *= 0.5f * (1 + t) + 0.5f * x * (1 - t * t) * slope;
     }
-}
-
-/* *at, a float that is no less than 0, becomes the largest magnitude. Such
- * floats are ordered as their bits are. */
-static void keep_largest(void *at, const float *values, int64_t n)
-{
-    float most = 0;
-    uint32_t bits;
-    for (int64_t i = 0; i < n; i++)
-        most = fmaxf(most, fabsf(values[i]));
-    memcpy(&bits, &most, sizeof bits);
-    _Atomic uint32_t *to = at;
-    uint32_t old = atomic_load(to);
-    while (old < bits && !atomic_compare_exchange_weak(to, &old, bits))
-        ;
 }
 
 static void apply_epilogue(const struct column *c)

@@ -171,7 +171,10 @@ static bool is_epilogue_right(const struct lt_product *l)
 {
     uint32_t e = l->desc.epilogue;
     bool has_aux = e & LT_AUX, is_plain = e == CUBLASLT_EPILOGUE_DEFAULT;
+    bool is_aux_scaled = l->desc.aux_scale || l->desc.aux_amax;
     if (l->stores && (!is_plain || lt_needs_finish(l)))
+        return false;
+    if (is_aux_scaled && (e & (LT_GELU | LT_AUX)) != (LT_GELU | LT_AUX))
         return false;
     if (is_plain)
         return true;
@@ -393,6 +396,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle,
     l.p.row_unit = lt_block_length(l.desc.d_out_mode);
     CUstream s = (CUstream)stream;
     CUresult err = clear_maximum(l.desc.amax, s);
+    if (!err)
+        err = clear_maximum(l.desc.aux_amax, s);
     if (!err)
         err = product_run(&l.p, sizeof l, s);
     if (!err)
