@@ -8,12 +8,12 @@
 
 /* ---- arguments -------------------------------------------------------- */
 
-/* int arrays as long long; embed may be NULL. */
+/* Room for the int arrays of a call as long long. */
 struct wide {
     long long n[FFT_RANK_MAX], in[FFT_RANK_MAX], out[FFT_RANK_MAX];
 };
 
-static const long long *widen(const int *from, int rank, long long *to)
+static const long long *widen_ints(const int *from, int rank, long long *to)
 {
     for (int k = 0; from && k < rank && k < FFT_RANK_MAX; k++)
         to[k] = from[k];
@@ -31,9 +31,9 @@ static struct layout_call call_of(const struct int_call *i, struct wide *w)
 {
     return (struct layout_call){
         .rank = i->rank,
-        .n = widen(i->n, i->rank, w->n),
-        .inembed = widen(i->inembed, i->rank, w->in),
-        .onembed = widen(i->onembed, i->rank, w->out),
+        .n = widen_ints(i->n, i->rank, w->n),
+        .inembed = widen_ints(i->inembed, i->rank, w->in),
+        .onembed = widen_ints(i->onembed, i->rank, w->out),
         .istride = i->istride,
         .idist = i->idist,
         .ostride = i->ostride,
@@ -42,8 +42,8 @@ static struct layout_call call_of(const struct int_call *i, struct wide *w)
     };
 }
 
-static cufftResult make(cufftHandle plan, cufftType type, struct layout_call *c,
-                        size_t *work_bytes)
+static cufftResult make_by_type(cufftHandle plan, cufftType type,
+                                struct layout_call *c, size_t *work_bytes)
 {
     struct handle *h = handle_find(plan);
     if (!h)
@@ -58,7 +58,7 @@ static cufftResult make_int(cufftHandle plan, const struct int_call *i,
 {
     struct wide w;
     struct layout_call c = call_of(i, &w);
-    return make(plan, type, &c, work_bytes);
+    return make_by_type(plan, type, &c, work_bytes);
 }
 
 static cufftResult create_and_make(cufftHandle *plan, const struct int_call *i,
@@ -194,7 +194,7 @@ EXPORT cufftResult cufftMakePlanMany64(
     long long int ostride, long long int odist, cufftType type,
     long long int batch, size_t *workSize)
 {
-    return make(plan, type, &PLAN_MANY64, workSize);
+    return make_by_type(plan, type, &PLAN_MANY64, workSize);
 }
 
 EXPORT cufftResult cufftXtMakePlanMany(
@@ -316,7 +316,7 @@ EXPORT cufftResult cufftXtGetSizeMany(
     return err;
 }
 
-/* ---- what a handle is told -------------------------------------------- */
+/* ---- settings of a handle --------------------------------------------- */
 
 EXPORT cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream)
 {
@@ -378,9 +378,10 @@ static bool is_aligned(const struct handle *h, enum fft_type real_side,
     return p && (uintptr_t)p % bytes == 0;
 }
 
-/* The plan says what the types are, whichever function is called; reals have
- * no way back by a plan that starts with them. */
-static cufftResult exec(cufftHandle plan, void *in, void *out, int direction)
+/* The plan decides the types, whichever function is called. A plan from reals
+ * to complex numbers has no inverse. */
+static cufftResult run_transform(cufftHandle plan, void *in, void *out,
+                                 int direction)
 {
     struct handle *h = handle_find(plan);
     if (!h)
@@ -400,43 +401,43 @@ static cufftResult exec(cufftHandle plan, void *in, void *out, int direction)
 EXPORT cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *idata,
                                 cufftComplex *odata, int direction)
 {
-    return exec(plan, idata, odata, direction);
+    return run_transform(plan, idata, odata, direction);
 }
 
 EXPORT cufftResult cufftExecR2C(cufftHandle plan, cufftReal *idata,
                                 cufftComplex *odata)
 {
-    return exec(plan, idata, odata, CUFFT_FORWARD);
+    return run_transform(plan, idata, odata, CUFFT_FORWARD);
 }
 
 EXPORT cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *idata,
                                 cufftReal *odata)
 {
-    return exec(plan, idata, odata, CUFFT_INVERSE);
+    return run_transform(plan, idata, odata, CUFFT_INVERSE);
 }
 
 EXPORT cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *idata,
                                 cufftDoubleComplex *odata, int direction)
 {
-    return exec(plan, idata, odata, direction);
+    return run_transform(plan, idata, odata, direction);
 }
 
 EXPORT cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *idata,
                                 cufftDoubleComplex *odata)
 {
-    return exec(plan, idata, odata, CUFFT_FORWARD);
+    return run_transform(plan, idata, odata, CUFFT_FORWARD);
 }
 
 EXPORT cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *idata,
                                 cufftDoubleReal *odata)
 {
-    return exec(plan, idata, odata, CUFFT_INVERSE);
+    return run_transform(plan, idata, odata, CUFFT_INVERSE);
 }
 
 EXPORT cufftResult cufftXtExec(cufftHandle plan, void *input, void *output,
                                int direction)
 {
-    return exec(plan, input, output, direction);
+    return run_transform(plan, input, output, direction);
 }
 
 /* ---- versions and properties ------------------------------------------ */

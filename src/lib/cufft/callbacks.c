@@ -74,7 +74,8 @@ cufftResult handle_exec(struct handle *h, void *in, void *out, bool inverse)
 
 /* ---- entry points ----------------------------------------------------- */
 
-/* The side whose numbers the callback has; -1: the plan's are others. */
+/* The side that a callback of the type serves; -1: its type or precision is not
+ * the plan's. */
 static int side_of(const struct handle *h, cufftXtCallbackType type)
 {
     bool is_store = type >= CUFFT_CB_ST_COMPLEX;
@@ -86,7 +87,8 @@ static int side_of(const struct handle *h, cufftXtCallbackType type)
     return is_store ? HANDLE_OUT : HANDLE_IN;
 }
 
-static CUresult allocate(const struct handle *h, int side, CUdeviceptr *memory)
+static CUresult allocate_buffer(const struct handle *h, int side,
+                                CUdeviceptr *memory)
 {
     size_t apart = handle_buffer_bytes(h, side, false);
     size_t together = handle_buffer_bytes(h, side, true);
@@ -95,9 +97,11 @@ static CUresult allocate(const struct handle *h, int side, CUdeviceptr *memory)
     return mem_alloc(h->ctx, memory, apart > together ? apart : together);
 }
 
-/* The handle; NULL: *err. */
-static struct handle *find(cufftHandle plan, cufftXtCallbackType type,
-                           struct callback **c, int *side, cufftResult *err)
+/* The plan's handle, the type's callback and its side; NULL, and *err: there
+ * is none. */
+static struct handle *find_callback(cufftHandle plan, cufftXtCallbackType type,
+                                    struct callback **c, int *side,
+                                    cufftResult *err)
 {
     struct handle *h = handle_find(plan);
     *err = CUFFT_INVALID_PLAN;
@@ -128,13 +132,13 @@ EXPORT cufftResult cufftWeftSetCallback(cufftHandle plan,
     struct callback *c;
     cufftResult err;
     int side;
-    struct handle *h = find(plan, cbType, &c, &side, &err);
+    struct handle *h = find_callback(plan, cbType, &c, &side, &err);
     if (!h)
         return err;
     if (!callback_routine || !callback_routine[0] || !kernel ||
         h->is_distributed)
         return CUFFT_INVALID_VALUE;
-    if (allocate(h, side, side == HANDLE_IN ? &h->loaded : &h->stored))
+    if (allocate_buffer(h, side, side == HANDLE_IN ? &h->loaded : &h->stored))
         return CUFFT_ALLOC_FAILED;
     c->routine = callback_routine[0];
     c->info = caller_info ? caller_info[0] : NULL;
@@ -142,7 +146,8 @@ EXPORT cufftResult cufftWeftSetCallback(cufftHandle plan,
     return CUFFT_SUCCESS;
 }
 
-/* Of code that is no CUDA: there is no kernel that could call the function. */
+/* In CUDA code the header calls cufftWeftSetCallback instead. Other code has no
+ * kernel that could call the function. */
 EXPORT cufftResult cufftXtSetCallback(cufftHandle plan, void **callback_routine,
                                       cufftXtCallbackType cbType,
                                       void **caller_info)
@@ -158,7 +163,7 @@ EXPORT cufftResult cufftXtClearCallback(cufftHandle plan,
     struct callback *c;
     cufftResult err;
     int side;
-    if (find(plan, cbType, &c, &side, &err))
+    if (find_callback(plan, cbType, &c, &side, &err))
         c->routine = NULL;
     return err;
 }
@@ -171,7 +176,7 @@ EXPORT cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan,
     struct callback *c;
     cufftResult err;
     int side;
-    if (!find(plan, cbType, &c, &side, &err))
+    if (!find_callback(plan, cbType, &c, &side, &err))
         return err;
     if (sharedSize > SHARED_MAX)
         return CUFFT_INVALID_VALUE;
@@ -192,7 +197,7 @@ EXPORT cufftResult cufftXtSetJITCallback(cufftHandle plan,
     return CUFFT_NOT_SUPPORTED;
 }
 
-/* What that name becomes in programs that CUDA 12.8's header has compiled. */
+/* CUDA 12.8's header gives cufftXtSetJITCallback this name. */
 EXPORT cufftResult __cufftXtSetJITCallback_12_7(
     cufftHandle plan, const char *lto_callback_symbol_name,
     const void *lto_callback_fatbin, size_t lto_callback_fatbin_size,

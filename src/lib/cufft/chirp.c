@@ -118,7 +118,7 @@ static void transform_columns(struct matrix *m, double *lines)
     }
 }
 
-static bool transform(struct matrix *m)
+static bool transform_matrix(struct matrix *m)
 {
     bool is_done = false;
     double *lines = NULL;
@@ -163,7 +163,7 @@ static void put_spectrum(const struct fft_engine *e, void *table,
 {
     long double n = (long double)(m->rows * m->columns);
     for (uint64_t i = 0; i < m->rows * m->columns; i++) {
-        /* Some columns of a row, then of the next one. */
+        /* TOGETHER columns, row by row: both sides by whole cache lines. */
         uint64_t group = i / (TOGETHER * m->rows);
         uint64_t r = m->rows > 1 ? i / TOGETHER % m->rows : 0;
         uint64_t c = m->rows > 1 ? group * TOGETHER + i % TOGETHER : i;
@@ -184,7 +184,7 @@ void *fft_chirp_spectrum(const struct fft_engine *e, uint64_t n,
     }
     void *table = fft_allocate_numbers(e, padded);
     m.x = calloc(2 * padded, sizeof *m.x);
-    if (table && m.x && fill_chirp(m.x, n, padded) && transform(&m)) {
+    if (table && m.x && fill_chirp(m.x, n, padded) && transform_matrix(&m)) {
         put_spectrum(e, table, &m);
     } else {
         free(table);

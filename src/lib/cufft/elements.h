@@ -16,9 +16,9 @@ static struct number read_number(const struct fft_side *s, const char *at,
 {
     struct number a = {0, 0};
     at += (int64_t)k * s->element;
-    a.r = get(at, s->format);
+    a.r = get_real(at, s->format);
     if (s->imaginary)
-        a.i = get(at + s->imaginary, s->format);
+        a.i = get_real(at + s->imaginary, s->format);
     return swap ? (struct number){a.i, a.r} : a;
 }
 
@@ -26,18 +26,18 @@ static void write_number(const struct fft_side *s, char *at, uint64_t k,
                          bool swap, struct number a)
 {
     at += (int64_t)k * s->element;
-    put(at, s->format, swap ? a.i : a.r);
+    put_real(at, s->format, swap ? a.i : a.r);
     if (s->imaginary)
-        put(at + s->imaginary, s->format, swap ? a.r : a.i);
+        put_real(at + s->imaginary, s->format, swap ? a.r : a.i);
 }
 
-static struct number multiply(struct number a, const real *w)
+static struct number multiply_number(struct number a, const real *w)
 {
     return (struct number){a.r * w[0] - a.i * w[1], a.r * w[1] + a.i * w[0]};
 }
 
-static void map(const struct fft_pass *p, const struct row *at, uint64_t first,
-                uint64_t end)
+static void map_elements(const struct fft_pass *p, const struct row *at,
+                         uint64_t first, uint64_t end)
 {
     const real *table = p->table;
     for (uint64_t k = first; k < end; k++) {
@@ -45,13 +45,13 @@ static void map(const struct fft_pass *p, const struct row *at, uint64_t first,
         if (k < p->n)
             a = read_number(&p->in, at->in, k, at->swap_in);
         if (table && k < p->n)
-            a = multiply(a, table + 2 * k);
+            a = multiply_number(a, table + 2 * k);
         write_number(&p->out, at->out, k, at->swap_out, a);
     }
 }
 
-static void mirror(const struct fft_pass *p, const struct row *at,
-                   uint64_t first, uint64_t end)
+static void mirror_elements(const struct fft_pass *p, const struct row *at,
+                            uint64_t first, uint64_t end)
 {
     for (uint64_t k = first; k < end; k++) {
         struct number a = read_number(&p->in, at->in, k, at->swap_in);
@@ -64,7 +64,7 @@ static void mirror(const struct fft_pass *p, const struct row *at,
     }
 }
 
-/* A segment has one root of high. */
+/* V roots from k on. All roots of a segment share one number of high. */
 INLINE struct cv roots_from(const struct fft_roots *roots, uint64_t k)
 {
     const double *high = roots->high + 2 * (k >> roots->shift);
@@ -82,7 +82,7 @@ static void root_at(const struct fft_roots *roots, uint64_t e, double *w)
     w[1] = a[0] * b[1] + a[1] * b[0];
 }
 
-/* Element k and the one opposite. */
+/* Element k and its mirror, n - k. */
 static void split_or_join(const struct fft_pass *p, const struct row *at,
                           uint64_t k)
 {
@@ -114,7 +114,8 @@ static bool is_packed(const struct fft_side *s)
            s->imaginary == (int64_t)sizeof(real) && s->format == FFT_OWN;
 }
 
-/* Elements from k on, V at once while they are apart; where it ends. */
+/* Elements from k on, V at a time while they and their mirrors do not overlap.
+ * Returns the first element that is left. */
 static uint64_t split_or_join_many(const struct fft_pass *p,
                                    const struct row *at, uint64_t k,
                                    uint64_t end)
@@ -144,9 +145,9 @@ static void by_element(const struct fft_pass *p, const struct row *at,
     if (end > fft_extent(p))
         end = fft_extent(p);
     if (p->kind == FFT_MIRROR)
-        return mirror(p, at, first, end);
+        return mirror_elements(p, at, first, end);
     if (p->kind != FFT_SPLIT_REAL && p->kind != FFT_JOIN_REAL)
-        return map(p, at, first, end);
+        return map_elements(p, at, first, end);
     if (first == 0)
         split_or_join(p, at, first++);
     if (is_packed(&p->in) && is_packed(&p->out))

@@ -41,8 +41,8 @@ static void fill_twist(const struct fft_pass *p, uint64_t line, void *to)
     }
 }
 
-static void twist(const struct fft_pass *p, struct cv *x, uint64_t line,
-                  struct cv *spare)
+static void twist_lines(const struct fft_pass *p, struct cv *x, uint64_t line,
+                        struct cv *spare)
 {
     size_t first, second;
     fft_twist_sizes(p, &first, &second);
@@ -111,9 +111,9 @@ static void run_lines(const struct fft_pass *p, const struct row *at,
         mirror_lanes(x, p->n);
     if (to_real)
         swap_all(x, p->n);
-    struct cv *z = transform(p->core, x, y);
+    struct cv *z = transform_lanes(p->core, x, y);
     if (p->twist)
-        twist(p, z, line, x + 2 * room);
+        twist_lines(p, z, line, x + 2 * room);
     if (p->kind == FFT_REAL_TO_HALF)
         split_lanes(z, p->n, p->split_roots);
     store_lines(z, numbers_out(p), &out);
@@ -134,7 +134,8 @@ static bool are_columns(const struct fft_side *side, int64_t lane)
            side->imaginary == (int64_t)sizeof(real);
 }
 
-/* Groups of V lines. Of columns, a row of all of them is read at once. */
+/* Loads `count` groups of V lines. Where lines are columns, a row of all groups
+ * is read before the next row. */
 static void load_groups(const struct fft_pass *p, const struct row *at,
                         struct cv *x, size_t room, unsigned count)
 {
@@ -176,11 +177,11 @@ static void run_columns(const struct fft_pass *p, const struct row *at,
     load_groups(p, at, first, room, count);
     for (unsigned g = 0; g < count; g++) {
         struct cv *x = first + g * room;
-        struct cv *z = transform(p->core, x, moves ? x - room : spare);
+        struct cv *z = transform_lanes(p->core, x, moves ? x - room : spare);
         if (g == 0)
             result = z;
         if (p->twist)
-            twist(p, z, line + g * V, first + count * room);
+            twist_lines(p, z, line + g * V, first + count * room);
     }
     store_groups(p, at, result, room, count);
 }
@@ -231,7 +232,7 @@ static void run_across(const struct fft_pass *p, const struct row *at,
         front_pass(in, true, x, c->n, c->front);
     else
         front_pass(in, false, x, c->n, c->front);
-    smooth(c, x, y, at->out, swap_out);
+    transform_smooth(c, x, y, at->out, swap_out);
     if (p->kind == FFT_REAL_TO_HALF)
         split_row((void *)at->out, p->n, p->split_roots);
 }
@@ -270,8 +271,9 @@ static struct place find_group(const struct fft_pass *p, uint64_t b, uint64_t g)
     return at;
 }
 
-static void run(const struct fft_pass *p, const struct fft_pointers *at,
-                uint64_t block, uint64_t first, uint64_t end, void *scratch)
+static void run_pass(const struct fft_pass *p, const struct fft_pointers *at,
+                     uint64_t block, uint64_t first, uint64_t end,
+                     void *scratch)
 {
     struct row r = {.swap_in = is_swapped(&p->in, at),
                     .swap_out = is_swapped(&p->out, at)};
@@ -296,5 +298,5 @@ static void run(const struct fft_pass *p, const struct fft_pointers *at,
 
 const struct fft_engine FFT_ENGINE = {.lanes = V,
                                       .real_bytes = sizeof(real),
-                                      .run = run,
+                                      .run = run_pass,
                                       .fill_twist = fill_twist};

@@ -11,7 +11,7 @@ static const struct fft_engine *const engines[][2] = {
     {&fft_float_16, &fft_double_8},
 };
 
-static unsigned widths(void)
+static unsigned count_widths(void)
 {
     bool middle = __builtin_cpu_supports("avx2") &&
                   __builtin_cpu_supports("fma") &&
@@ -23,10 +23,10 @@ static unsigned widths(void)
 
 const struct fft_engine *fft_engine(enum fft_real real)
 {
-    return engines[widths() - 1][real];
+    return engines[count_widths() - 1][real];
 }
 
 const struct fft_engine *fft_engine_at(unsigned i)
 {
-    return i < 2 * widths() ? engines[i / 2][i % 2] : NULL;
+    return i < 2 * count_widths() ? engines[i / 2][i % 2] : NULL;
 }

@@ -118,54 +118,62 @@ struct fft_engine {
 };
 
 enum fft_real { FFT_FLOAT, FFT_DOUBLE };
-/* The widest that this processor has. WEFT_CPU's limits are not its own. */
+/* The widest engine that this processor can run, whatever WEFT_ISA says. */
 const struct fft_engine *fft_engine(enum fft_real real);
-/* All that this processor can run; NULL: there are fewer. */
+/* Engine i of all that this processor can run; NULL: there are fewer. */
 const struct fft_engine *fft_engine_at(unsigned i);
 
-/* How a pass is divided. */
+/* How a pass is divided: its outer dimensions count blocks; a block consists of
+ * groups, each of which an engine runs at once. */
 uint64_t fft_groups_in_block(const struct fft_engine *e,
                              const struct fft_pass *p);
 uint64_t fft_blocks(const struct fft_pass *p);
+/* Scratch memory that `run` needs for the pass. */
 size_t fft_scratch_bytes(const struct fft_engine *e, const struct fft_pass *p);
+/* Is it a pass that goes element by element? */
 bool fft_is_by_element(enum fft_kind kind);
 /* Elements that such a pass goes over, and how many of them a group has. */
 uint64_t fft_extent(const struct fft_pass *p);
 uint64_t fft_segment(const struct fft_pass *p);
-/* Numbers of a line that are kept at once. */
+/* Vectors that a buffer has for one line. */
 size_t fft_line_room(const struct fft_pass *p);
 /* Groups of neighbouring columns that are read and written together, so that
  * memory is used by whole pages' worth; at least 1. */
 unsigned fft_columns_at_once(const struct fft_engine *e,
                              const struct fft_pass *p);
-/* A line's roots for the twist: two tables, of first and of second. */
+/* A root of the twist is the product of two, from tables of *first and of
+ * *second numbers. */
 void fft_twist_sizes(const struct fft_pass *p, size_t *first, size_t *second);
 
-/* Line of a lane: numbers that lie together are taken apart without moving
- * them between the halves of a vector. */
+/* The line of a group that a lane has: vec.h separates real and imaginary parts
+ * without moving numbers out of their 16 bytes, which changes the order. */
 unsigned fft_line_of_lane(const struct fft_engine *e, unsigned lane);
 
-/* Tables; NULL: out of memory. front: for lines across lanes. */
+/* Tables of a transform of n numbers; NULL: out of memory. across_lanes: with
+ * those of the first butterfly. Read by any thread, destroyed by the caller,
+ * who may pass NULL. */
 struct fft_core *fft_core_create(const struct fft_engine *e, uint32_t n,
                                  bool across_lanes);
 void fft_core_destroy(struct fft_core *c);
 struct fft_roots *fft_roots_create(const struct fft_engine *e, uint64_t n);
 void fft_roots_destroy(struct fft_roots *r);
-/* Roots 0 .. count - 1 of order n, in the engine's type. */
-/* exp(-2 pi i k / n), k < n, and into a table of the engine's type. */
+/* w[0] + i w[1] = exp(-2 pi i k / n), k < n. */
 void fft_root(uint64_t k, uint64_t n, long double *w);
+/* Number k of a table of the engine's type becomes w[0] + i w[1]. */
 void fft_put_number(const struct fft_engine *e, void *table, uint64_t k,
                     const long double *w);
 void *fft_allocate(size_t bytes); /* aligned for vectors; free() */
+/* Complex numbers of the engine's type. */
 void *fft_allocate_numbers(const struct fft_engine *e, uint64_t count);
 
-/* The same for `count` roots: where that is many, root(k) = high[k >> shift] *
- * low[k & mask], in long double. False: no memory. */
+/* Roots of order n, of which `count` will be asked for. If these are many,
+ * root(k) = high[k >> shift] * low[k & mask], in long double. */
 struct fft_wide {
     uint64_t n;
     unsigned shift;
     long double *high, *low;
 };
+/* False: no memory. */
 bool fft_wide_init(struct fft_wide *r, uint64_t n, uint64_t count);
 void fft_wide_fini(struct fft_wide *r);
 void fft_wide_root(const struct fft_wide *r, uint64_t k, long double *w);
@@ -173,11 +181,14 @@ void fft_wide_root(const struct fft_wide *r, uint64_t k, long double *w);
 /* The first `count` powers of exp(-2 pi i / n) in the engine's precision;
  * free(). NULL: no memory. */
 void *fft_root_table(const struct fft_engine *e, uint64_t n, uint64_t count);
-/* exp(-pi i k^2 / n), k < n; and the spectrum of its conjugate. */
+/* exp(-pi i k^2 / n), k < n, and the spectrum of its conjugate over `padded`
+ * numbers, in the engine's precision; free(). NULL: no memory. */
 void *fft_chirp(const struct fft_engine *e, uint64_t n);
 void *fft_chirp_spectrum(const struct fft_engine *e, uint64_t n,
                          uint64_t padded);
+/* Is no prime factor of n above FFT_PRIME_MAX? */
 bool fft_is_smooth(uint64_t n);
+/* The least power of 2 that is not below n. */
 uint64_t fft_power_of_2_from(uint64_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers are small and used again, the smallest first. */
+/* The numbers of handles: a new one gets the smallest that is free. */
 #include "handles.h"
 
 #include <pthread.h>

@@ -39,7 +39,8 @@ struct handle {
 
 /* A new handle's number; -1: out of memory. */
 int handle_create(void);
-/* NULL: there is none with that number. A handle is one thread's at a time. */
+/* NULL: there is none with that number. Any thread may look; the handle itself
+ * is one thread's at a time. */
 struct handle *handle_find(int number);
 /* Takes the number away; the caller destroys what it meant. */
 struct handle *handle_remove(int number);
@@ -48,24 +49,31 @@ struct handle *handle_remove(int number);
  * else EXEC_FAILED. */
 cufftResult cufft_status(CUresult err);
 
-/* plan.c's, behind cuFFT's checks (layouts.c). */
+/* The arguments of a Make call (layouts.c). Distances are in elements; inembed
+ * and onembed are both NULL for the default layout. */
 struct layout_call {
     int rank;
     const long long *n, *inembed, *onembed;
     long long istride, idist, ostride, odist, batch;
     cudaDataType in, out, execution;
 };
+/* The request that they mean, after checks as cuFFT's. */
 cufftResult layout_request(const struct layout_call *c, struct fft_request *r,
                            bool *is_default);
 /* The same in place, where lines of reals have room for the halves. */
 void layout_pad(struct fft_request *r);
+/* Sets in, out and execution of *c. False: there is no such type. */
 bool layout_types(cufftType type, struct layout_call *c);
+/* Bytes of work area, for use in place too if the layout is the default. */
 size_t layout_work_bytes(const struct fft_request *r, bool is_default);
 
-/* The plan of a handle that has none (make.c). */
+/* Makes the plan of a handle (make.c); INVALID_PLAN: it has one. work_bytes:
+ * one for each device. */
 cufftResult handle_make(struct handle *h, const struct layout_call *c,
                         size_t *work_bytes);
+/* The same of a request that needs no more checks. */
 cufftResult handle_make_request(struct handle *h, const struct fft_request *r);
+/* Waits for the context's work and frees all that the handle has. */
 void handle_destroy(struct handle *h);
 
 /* Work in the handle's stream (exec.c). Pointers of plain memory. */
@@ -74,7 +82,7 @@ cufftResult handle_exec(struct handle *h, void *in, void *out, bool inverse);
 cufftResult handle_transform(struct handle *h, void *in, void *out,
                              bool inverse, bool padded);
 
-/* Elements of a buffer that the plan may touch; padded: as in place. */
+/* How far a buffer reaches that the plan reads or writes. */
 enum handle_side { HANDLE_IN, HANDLE_OUT };
 size_t handle_buffer_bytes(const struct handle *h, enum handle_side side,
                            bool in_place);

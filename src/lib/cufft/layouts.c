@@ -71,8 +71,8 @@ static uint64_t last_extent(const struct fft_request *r, bool is_real,
     return padded ? 2 * half : n;
 }
 
-static void pack(const struct fft_request *r, struct fft_layout *l,
-                 bool is_real, bool padded)
+static void pack_layout(const struct fft_request *r, struct fft_layout *l,
+                        bool is_real, bool padded)
 {
     int64_t step = 1;
     for (unsigned k = r->rank; k-- > 0;) {
@@ -83,8 +83,9 @@ static void pack(const struct fft_request *r, struct fft_layout *l,
     l->distance = step;
 }
 
-static void spread(const struct fft_request *r, struct fft_layout *l,
-                   const long long *embed, long long stride, long long distance)
+static void spread_layout(const struct fft_request *r, struct fft_layout *l,
+                          const long long *embed, long long stride,
+                          long long distance)
 {
     for (unsigned k = r->rank; k-- > 0; stride *= k ? embed[k] : 1)
         l->stride[k] = stride;
@@ -94,9 +95,9 @@ static void spread(const struct fft_request *r, struct fft_layout *l,
 void layout_pad(struct fft_request *r)
 {
     if (r->type == FFT_R2C)
-        pack(r, &r->in, true, true);
+        pack_layout(r, &r->in, true, true);
     if (r->type == FFT_C2R)
-        pack(r, &r->out, true, true);
+        pack_layout(r, &r->out, true, true);
 }
 
 /* ---- what is possible ------------------------------------------------- */
@@ -168,14 +169,14 @@ cufftResult layout_request(const struct layout_call *c, struct fft_request *r,
         r->n[k] = (uint64_t)c->n[k];
     *is_default = !c->inembed;
     if (*is_default) {
-        pack(r, &r->in, r->type == FFT_R2C, false);
-        pack(r, &r->out, r->type == FFT_C2R, false);
+        pack_layout(r, &r->in, r->type == FFT_R2C, false);
+        pack_layout(r, &r->out, r->type == FFT_C2R, false);
         return CUFFT_SUCCESS;
     }
     if (!is_layout_possible(c))
         return CUFFT_INVALID_VALUE;
-    spread(r, &r->in, c->inembed, c->istride, c->idist);
-    spread(r, &r->out, c->onembed, c->ostride, c->odist);
+    spread_layout(r, &r->in, c->inembed, c->istride, c->idist);
+    spread_layout(r, &r->out, c->onembed, c->ostride, c->odist);
     return CUFFT_SUCCESS;
 }
 

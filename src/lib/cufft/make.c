@@ -6,7 +6,7 @@
 
 #include "core/core.h"
 
-/* The whole, padded as in place; of both sides the larger one. */
+/* Memory for what all devices have: the larger side, padded as in place. */
 static CUresult allocate_gathered(struct handle *h)
 {
     size_t in = handle_buffer_bytes(h, HANDLE_IN, true);
@@ -77,7 +77,7 @@ cufftResult handle_make(struct handle *h, const struct layout_call *c,
     return CUFFT_SUCCESS;
 }
 
-/* Its kernels may be under way, as with memory that is freed. */
+/* Waits first: its kernels may still run. */
 void handle_destroy(struct handle *h)
 {
     CUcontext ctx;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lines of memory to vectors and back. Lane l has line order[l] of a group;
- * a group with fewer lines leaves lanes 0.
+ * lanes whose line does not exist hold 0.
  */
 #ifndef WEFT_FFT_MOVES_H
 #define WEFT_FFT_MOVES_H
@@ -20,7 +20,7 @@ struct lines {
 
 /* ---- single numbers --------------------------------------------------- */
 
-static real get(const char *at, enum fft_format format)
+static real get_real(const char *at, enum fft_format format)
 {
     uint16_t bits;
     if (format == FFT_OWN)
@@ -44,7 +44,7 @@ static uint16_t bfloat_of(float f)
     return (uint16_t)((u + 0x7fff + (u >> 16 & 1)) >> 16);
 }
 
-static void put(char *at, enum fft_format format, real value)
+static void put_real(char *at, enum fft_format format, real value)
 {
     if (format == FFT_OWN) {
         *(real *)at = value;
@@ -65,9 +65,9 @@ static void load_singly(struct cv *x, size_t n, const struct lines *l)
                 l->at + order[lane] * l->lane + (int64_t)j * l->element;
             if (order[lane] >= l->count)
                 continue;
-            a.r[lane] = get(p, l->format);
+            a.r[lane] = get_real(p, l->format);
             if (l->imaginary)
-                a.i[lane] = get(p + l->imaginary, l->format);
+                a.i[lane] = get_real(p + l->imaginary, l->format);
         }
         x[j] = swap_if(l->swap, a);
     }
@@ -81,9 +81,9 @@ static void store_singly(const struct cv *x, size_t n, const struct lines *l)
             char *p = l->at + order[lane] * l->lane + (int64_t)j * l->element;
             if (order[lane] >= l->count)
                 continue;
-            put(p, l->format, a.r[lane]);
+            put_real(p, l->format, a.r[lane]);
             if (l->imaginary)
-                put(p + l->imaginary, l->format, a.i[lane]);
+                put_real(p + l->imaginary, l->format, a.i[lane]);
         }
     }
 }

@@ -95,7 +95,6 @@ PASS_OF(3)
 PASS_OF(4)
 PASS_OF(5)
 PASS_OF(8)
-PASS_OF(16)
 
 static __attribute__((noinline)) void
 pass_odd(unsigned r, const struct pass_at *at, const real *roots)
@@ -110,7 +109,8 @@ pass_odd(unsigned r, const struct pass_at *at, const real *roots)
         pass_of(r, at, roots);
 }
 
-static void pass(unsigned r, const struct pass_at *at, const real *roots)
+static void radix_pass_of(unsigned r, const struct pass_at *at,
+                          const real *roots)
 {
     switch (r) {
     case 2:
@@ -123,17 +123,15 @@ static void pass(unsigned r, const struct pass_at *at, const real *roots)
         return pass_5(at);
     case 8:
         return pass_8(at);
-    case 16:
-        return pass_16(at);
     default:
         return pass_odd(r, at, roots);
     }
 }
 
-/* From x, through y and x in turn; where the result is. out: memory for it,
- * in vectors of V numbers; or NULL. */
-static struct cv *smooth(const struct fft_core *c, struct cv *x, struct cv *y,
-                         char *out, bool swap)
+/* Passes from x to y, from y to x and so on; returns the buffer that has the
+ * result. out: memory that the last pass writes instead; or NULL. */
+static struct cv *transform_smooth(const struct fft_core *c, struct cv *x,
+                                   struct cv *y, char *out, bool swap)
 {
     struct pass_at at = {.s = 1, .m = c->n, .w = c->twiddles, .swap = swap};
     for (unsigned i = 0; i < c->radix_count; i++) {
@@ -147,7 +145,7 @@ static struct cv *smooth(const struct fft_core *c, struct cv *x, struct cv *y,
             roots = at.w;
             at.w += 2 * r;
         }
-        pass(r, &at, roots);
+        radix_pass_of(r, &at, roots);
         at.w += 2 * at.m * (r - 1);
         at.s *= r;
         struct cv *t = x;
@@ -158,8 +156,8 @@ static struct cv *smooth(const struct fft_core *c, struct cv *x, struct cv *y,
 }
 
 /* Bluestein: a convolution with the chirp. */
-static struct cv *bluestein(const struct fft_core *c, struct cv *x,
-                            struct cv *y)
+static struct cv *transform_bluestein(const struct fft_core *c, struct cv *x,
+                                      struct cv *y)
 {
     const real *chirp = c->chirp, *spectrum = c->spectrum;
     size_t n = c->n, padded = c->convolution->n;
@@ -167,20 +165,20 @@ static struct cv *bluestein(const struct fft_core *c, struct cv *x,
         x[k] = times_root(x[k], chirp + 2 * k);
     for (size_t k = n; k < padded; k++)
         x[k] = (struct cv){{0}, {0}};
-    struct cv *z = smooth(c->convolution, x, y, NULL, false);
+    struct cv *z = transform_smooth(c->convolution, x, y, NULL, false);
     for (size_t k = 0; k < padded; k++)
         z[k] = swap_if(true, times_root(z[k], spectrum + 2 * k));
-    z = smooth(c->convolution, z, z == x ? y : x, NULL, false);
+    z = transform_smooth(c->convolution, z, z == x ? y : x, NULL, false);
     for (size_t k = 0; k < n; k++)
         z[k] = times_root(swap_if(true, z[k]), chirp + 2 * k);
     return z;
 }
 
-static struct cv *transform(const struct fft_core *c, struct cv *x,
-                            struct cv *y)
+static struct cv *transform_lanes(const struct fft_core *c, struct cv *x,
+                                  struct cv *y)
 {
-    return c->radix_count || c->n == 1 ? smooth(c, x, y, NULL, false)
-                                       : bluestein(c, x, y);
+    return c->radix_count || c->n == 1 ? transform_smooth(c, x, y, NULL, false)
+                                       : transform_bluestein(c, x, y);
 }
 
 #endif

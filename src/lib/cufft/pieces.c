@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the pieces of devices and the whole, in chunks. */
+/* Copies between the pieces of devices and the whole, in chunks. */
 #include "xt.h"
 
 #include <string.h>

@@ -87,7 +87,8 @@ static uint64_t line_count(const struct axis *a)
     return a->dim[0].count * a->dim[1].count * a->dim[2].count;
 }
 
-/* Numbers of the axis's lines, n each, packed in the work area. */
+/* Takes room in the work area for the axis's lines, n numbers each, packed;
+ * `distance` in bytes. */
 static struct fft_side take_work(struct builder *b, struct axis *a, uint64_t n,
                                  int64_t distance[FFT_DIMS_MAX - 1])
 {
@@ -123,7 +124,8 @@ static bool can_go_across(const struct builder *b, const struct axis *a,
            is_packed(b, &a->in) && is_packed(b, &a->out);
 }
 
-/* A length of columns: n = c * rows, both short; 0: there is none. */
+/* The largest c with n = c * rows, c <= rows <= FFT_LINE_MAX; 0: there is
+ * none. */
 static uint64_t column_length(uint64_t n)
 {
     uint64_t best = 0;
@@ -151,7 +153,8 @@ static struct fft_pass *new_pass(struct builder *b, enum fft_kind kind,
     return p;
 }
 
-/* Lanes want many lines: dimensions of 1 go, those in a row become one. */
+/* Fills lanes with lines of dim[0]: drops dimensions of 1, and joins one to
+ * dim[0] that continues it in memory, until lanes divide it. */
 static void merge_dims(const struct builder *b, struct fft_pass *p)
 {
     for (unsigned turns = 0; turns < FFT_DIMS_MAX; turns++) {
@@ -239,7 +242,7 @@ static void add_matrix_passes(struct builder *b, struct axis *a,
         p->core = core_for(b, rows_n, false);
 }
 
-/* The axis's lines, read from there or written there instead. */
+/* The same axis, read from (from_side) or written to (to_side) s instead. */
 static struct axis from_side(const struct axis *a, struct fft_side s,
                              const int64_t *distance)
 {
@@ -410,7 +413,7 @@ static void add_real(struct builder *b, struct axis *a, enum fft_type type)
 
 /* A buffer as the axes see it, in bytes. */
 struct place {
-    struct fft_side side; /* but for its element */
+    struct fft_side side; /* all but .element */
     int64_t stride[FFT_RANK_MAX], distance;
 };
 
@@ -431,8 +434,9 @@ static struct place place_of(const struct builder *b,
     return p;
 }
 
-/* How many numbers an axis has, seen from another one. */
-static uint64_t extent(const struct fft_request *r, unsigned axis)
+/* Lines of other axes that stand along this one: of a real transform's last
+ * axis only half. */
+static uint64_t axis_extent(const struct fft_request *r, unsigned axis)
 {
     bool halved = r->type != FFT_C2C && axis == r->rank - 1;
     return halved ? r->n[axis] / 2 + 1 : r->n[axis];
@@ -447,8 +451,8 @@ static struct axis axis_of(const struct fft_request *r, unsigned k,
     a.out.element = to->stride[k];
     for (unsigned j = r->rank; j-- > 0;) {
         if (j != k)
-            a.dim[d++] =
-                (struct fft_dim){extent(r, j), from->stride[j], to->stride[j]};
+            a.dim[d++] = (struct fft_dim){axis_extent(r, j), from->stride[j],
+                                          to->stride[j]};
     }
     a.dim[d++] = (struct fft_dim){r->batch, from->distance, to->distance};
     for (; d < FFT_DIMS_MAX - 1; d++)
@@ -464,7 +468,7 @@ static unsigned fused_axes(const struct builder *b)
     uint64_t tiles = r->batch, bytes = number_bytes(b);
     unsigned first = 0;
     for (unsigned k = 0; k < r->rank; k++)
-        bytes *= extent(r, k);
+        bytes *= axis_extent(r, k);
     while (first + 1 < r->rank &&
            (bytes > FUSED_BYTES_MAX || tiles < 2 * b->threads)) {
         tiles *= r->n[first];
@@ -494,7 +498,7 @@ static struct place work_place(struct builder *b)
     struct place p = {.side = {.buffer = FFT_WORK, .imaginary = bytes / 2}};
     for (unsigned k = r->rank; k-- > 0;) {
         p.stride[k] = step;
-        step *= (int64_t)extent(r, k);
+        step *= (int64_t)axis_extent(r, k);
     }
     p.distance = step;
     b->work_used = (size_t)step * r->batch;
@@ -587,7 +591,7 @@ static void add_steps(struct builder *b, unsigned fused)
 
 /* ---- plans ------------------------------------------------------------ */
 
-static void build(struct builder *b)
+static void build_plan(struct builder *b)
 {
     unsigned fused = fused_axes(b);
     if (b->plan->request.type == FFT_C2R)
@@ -604,8 +608,8 @@ static void build(struct builder *b)
     }
 }
 
-static struct fft_plan *make(const struct fft_request *r, unsigned threads,
-                             bool sizes_only)
+static struct fft_plan *make_plan(const struct fft_request *r, unsigned threads,
+                                  bool sizes_only)
 {
     struct fft_plan *p = calloc(1, sizeof *p);
     if (!p)
@@ -614,7 +618,7 @@ static struct fft_plan *make(const struct fft_request *r, unsigned threads,
         .plan = p, .threads = threads, .sizes_only = sizes_only};
     p->engine = r->engine ? r->engine : fft_engine(r->real);
     p->request = *r;
-    build(&b);
+    build_plan(&b);
     if (!b.failed)
         return p;
     fft_plan_destroy(p);
@@ -623,12 +627,12 @@ static struct fft_plan *make(const struct fft_request *r, unsigned threads,
 
 struct fft_plan *fft_plan_create(const struct fft_request *r, unsigned threads)
 {
-    return make(r, threads, false);
+    return make_plan(r, threads, false);
 }
 
 size_t fft_plan_work_bytes(const struct fft_request *r, unsigned threads)
 {
-    struct fft_plan *p = make(r, threads, true);
+    struct fft_plan *p = make_plan(r, threads, true);
     size_t bytes = p ? p->work_bytes : 0;
     fft_plan_destroy(p);
     return bytes;

@@ -58,7 +58,8 @@ void fft_plan_destroy(struct fft_plan *p);
 /* What the plan's work area would have, without making tables. */
 size_t fft_plan_work_bytes(const struct fft_request *r, unsigned threads);
 
-/* Tiles [first, end) of a step; memory of the thread's own. */
+/* Runs tiles [first, end) of a step in this thread, in scratch memory that the
+ * thread keeps; traps where there is none. */
 void fft_plan_run(const struct fft_plan *p, unsigned step,
                   const struct fft_pointers *at, uint64_t first, uint64_t end);
 

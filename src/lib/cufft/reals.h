@@ -3,7 +3,7 @@
  * Transforms of 2 n reals as transforms of n complex numbers z = (even, odd):
  *     X[k] = E + w^k O, X[n - k] = conj(E - w^k O),
  *     E = (Z[k] + conj Z[n - k]) / 2, O = (Z[k] - conj Z[n - k]) / 2i,
- * w a root of order 2 n; and back, without the halves.
+ * w a root of order 2 n; and back, without the division by 2.
  */
 #ifndef WEFT_FFT_REALS_H
 #define WEFT_FFT_REALS_H
@@ -62,7 +62,7 @@ static void join_lanes(struct cv *x, size_t n, const real *w)
     }
 }
 
-/* What the line's first half implies of the other: n numbers in all. */
+/* Makes n numbers of a line's first half: X[n - k] = conj X[k]. */
 static void mirror_lanes(struct cv *x, size_t n)
 {
     x[0].i = (vec){0};
@@ -94,7 +94,7 @@ static void join_one(struct number *x, struct number *y, const real *w)
     *y = (struct number){er + oi, or -ei};
 }
 
-/* Numbers k to k + V of the line and those opposite do not meet. */
+/* Do numbers k to k + V - 1 of a line not overlap with their mirrors? */
 INLINE bool are_apart(size_t k, size_t n)
 {
     return 2 * k + 2 * V <= n + 1;

@@ -37,7 +37,7 @@ static void *scratch_of(struct scratch *s, size_t bytes)
     return s->memory;
 }
 
-/* Without memory: a kernel can only fault, which ends its context. */
+/* Traps without memory: a kernel has no other way to fail. */
 static void *get_scratch(size_t bytes)
 {
     pthread_once(&scratch_once, make_key);

@@ -154,9 +154,9 @@ struct fft_roots *fft_roots_create(const struct fft_engine *e, uint64_t n)
 
 /* ---- a transform's twiddles ------------------------------------------- */
 
-/* Sixteens and eights, then what is left of 2, then odd factors; false: a
- * factor is too large. */
-static bool factor(struct fft_core *c)
+/* Radices 8, then 4 and 2, then odd ones. False: a prime factor is above
+ * FFT_PRIME_MAX. */
+static bool factor_length(struct fft_core *c)
 {
     uint32_t n = c->n;
     unsigned twos = 0;
@@ -273,7 +273,7 @@ struct fft_core *fft_core_create(const struct fft_engine *e, uint32_t n,
     if (!c)
         return NULL;
     c->n = across_lanes ? n / e->lanes : n;
-    bool done = factor(c) ? make_twiddles(e, c) : make_bluestein(e, c);
+    bool done = factor_length(c) ? make_twiddles(e, c) : make_bluestein(e, c);
     if (done && across_lanes)
         done = make_front(e, c);
     if (!done) {

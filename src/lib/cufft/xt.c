@@ -2,10 +2,10 @@
 /*
  * cuFFT on several devices. Each has a slab of the whole: of the first axis
  * before the transform, of the second one after it ("shuffled"), of the batch
- * if there is one. A line is a matrix of factor2 by factor1 then. One memory is
- * under all devices: the transform gathers the slabs, runs on the first
- * device's threads, and gives them back. It is done when the call returns, as
- * CUDA has it.
+ * if there is one. A single line is a matrix of factor2 rows and factor1
+ * columns. All devices share the machine's memory: a transform gathers the
+ * slabs in one place, runs on the first device's threads, and copies them back.
+ * It is done when the call returns, as cuFFT's is.
  */
 #include "xt.h"
 
@@ -67,7 +67,7 @@ static void part_of(uint64_t total, int i, int count, uint64_t *first,
     *size = each + (place < more);
 }
 
-/* A line of 2^e numbers: the first factor is that of two thirds of e. */
+/* factor1 of a line of 2^e numbers: 2 to the power of (2 e + 2) / 3. */
 static uint64_t first_factor(uint64_t n)
 {
     unsigned e = 0;

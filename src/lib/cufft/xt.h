@@ -5,8 +5,8 @@
 
 #include "handles.h"
 
-/* What a device has of the whole: rows, `stride` bytes from one to the next
- * in the whole, beside each other in the piece. */
+/* What a device has of the whole: rows, `stride` bytes apart in the whole,
+ * without gaps in the piece. */
 struct piece {
     char *at;
     uint64_t offset, row_bytes, rows, stride;

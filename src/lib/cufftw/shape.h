@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What FFTW's planners say, in one form for both precisions. */
+/* The arguments of FFTW's planners, in one form for both precisions. */
 #ifndef WEFT_CUFFTW_SHAPE_H
 #define WEFT_CUFFTW_SHAPE_H
 
@@ -22,13 +22,15 @@ struct plan {
     bool inverse;
 };
 
-/* One line of elements, lines padded where reals are transformed in place.
- * embed NULL: the lengths. */
+/* Arguments of the planners called many. embed NULL: as large as the transform,
+ * lines padded where reals are transformed in place. */
 struct many {
     int rank;
     const int *n, *inembed, *onembed;
     int batch, istride, idist, ostride, odist;
 };
+/* Both fill the shape; its type, real and sign are set. False: there is no such
+ * transform. */
 bool shape_of_many(struct shape *s, const struct many *m, bool in_place);
 bool shape_of_guru(struct shape *s, int rank, const fftw_iodim64 *dims,
                    int batch_rank, const fftw_iodim64 *batch_dims);
@@ -36,11 +38,16 @@ bool shape_of_guru(struct shape *s, int rank, const fftw_iodim64 *dims,
 const fftw_iodim64 *shape_widen(int rank, const fftw_iodim *dims,
                                 fftw_iodim64 *to);
 
-/* NULL: not possible. */
+/* NULL: not possible, or no memory. The caller ends the plan; in and out are
+ * the program's. */
 struct plan *plan_make(const struct shape *s, void *in, void *out);
-/* Is done when it returns. */
+/* Transforms and waits. FFTW's functions have no status: a failure leaves out
+ * as it was. */
 void plan_execute(const struct plan *p, void *in, void *out);
+/* Waits and frees; p may be NULL. */
 void plan_end(struct plan *p);
+/* Numbers times the logarithm (base 2) of a transform's length; half of that
+ * with reals. */
 double plan_operations(const struct plan *p);
 
 #endif

@@ -7,6 +7,7 @@
 #include <immintrin.h>
 #endif
 
+#undef QUALIFIERS /* of device code */
 #define QUALIFIERS static inline
 #include "curand_mufu.h"
 #include "lib/common/clones.h"
@@ -35,7 +36,7 @@ unsigned item_words(enum words words, enum form form)
 
 /* ---- uniform ---------------------------------------------------------- */
 
-static inline float unit(uint32_t x)
+static inline float unit_float(uint32_t x)
 {
     return (float)x * INV_32 + INV_32 / 2;
 }
@@ -46,7 +47,7 @@ static inline double unit_double(uint32_t low, uint32_t high)
     return (double)(int64_t)z * INV_53 + INV_53 / 2;
 }
 
-/* A uniform number of each kind of words; the types as the table says. */
+/* Functions that make n uniform numbers, or bits, of one kind of words. */
 #define EACH(name, word, per_item, number, expression)                       \
     CLONES static void name(const void *restrict in, void *restrict out,     \
                             uint64_t n)                                      \
@@ -57,7 +58,7 @@ static inline double unit_double(uint32_t low, uint32_t high)
             y[i] = (expression);                                             \
     }
 
-EACH(many_uniform, uint32_t, 1, float, unit(x[0]))
+EACH(many_uniform, uint32_t, 1, float, unit_float(x[0]))
 EACH(many_uniform_double, uint32_t, 2, double, unit_double(x[0], x[1]))
 EACH(mrg_bits, uint32_t, 1, uint32_t, (uint32_t)(int64_t)(x[0] * MRG_BITS_NORM))
 EACH(mrg_uniform, uint32_t, 1, float, (float)(x[0] * MRG_NORM))
@@ -68,13 +69,13 @@ EACH(half_uniform, uint32_t, 1, float,
      (float)(x[0] * INV_32_DOUBLE + INV_32_DOUBLE / 2))
 EACH(half_uniform_double, uint32_t, 1, double,
      x[0] * INV_32_DOUBLE + INV_32_DOUBLE / 2)
-EACH(wide_uniform, uint64_t, 1, float, unit((uint32_t)(x[0] >> 32)))
+EACH(wide_uniform, uint64_t, 1, float, unit_float((uint32_t)(x[0] >> 32)))
 EACH(wide_uniform_double, uint64_t, 1, double,
      (double)(int64_t)(x[0] >> 11) * INV_53 + INV_53 / 2)
 #undef EACH
 
 #if defined(__x86_64__)
-/* many_uniform past the caches. out: aligned to 64 bytes. */
+/* many_uniform with stores past the caches. out: aligned to 64 bytes. */
 __attribute__((target("avx512f"))) static void
 stream_uniform_512(const uint32_t *restrict in, float *restrict out, uint64_t n)
 {
@@ -87,7 +88,7 @@ stream_uniform_512(const uint32_t *restrict in, float *restrict out, uint64_t n)
     many_uniform(in + i, out + i, n - i);
 }
 
-/* The same, aligned to 32 bytes. */
+/* The same for `out` aligned to 32 bytes or better. */
 __attribute__((target("avx2"))) static void
 stream_uniform(const uint32_t *restrict in, float *restrict out, uint64_t n)
 {
@@ -140,7 +141,7 @@ void convert_finish(const struct recipe *recipe)
 void normals_of(enum words words, const uint32_t in[2], float out[2])
 {
     bool is_mrg = words == WORDS_MRG;
-    float u = is_mrg ? (float)(in[0] * MRG_NORM) : unit(in[0]);
+    float u = is_mrg ? (float)(in[0] * MRG_NORM) : unit_float(in[0]);
     float v = is_mrg ? (float)(in[1] * MRG_NORM) * CURAND_2PI
                      : fmaf((float)in[1], CURAND_2POW32_INV_2PI,
                             CURAND_2POW32_INV_2PI / 2);
@@ -173,8 +174,8 @@ EACH(high_words, uint64_t, uint32_t, (uint32_t)(x[i] >> 32))
 typedef void convert_fn(const void *restrict in, void *restrict out,
                         uint64_t n);
 
-/* Normals: what finish_normals takes, of the same size as its result. `per
- * item` counts what the function converts. */
+/* A row of normals makes the words that finish_normals takes, as large as its
+ * results. per_item: values that `run` converts for each item. */
 struct row {
     convert_fn *run;
     unsigned per_item;
@@ -252,7 +253,8 @@ static void convert_poisson(const struct recipe *recipe, const void *in,
     }
 }
 
-/* Histograms break the order of quasirandom numbers, sums do not. */
+/* A table of sums keeps the order of uniform numbers, which matters to
+ * quasi-random ones; a histogram is faster. */
 static bool takes_histogram(curandGenerator_t g, enum words words,
                             double lambda)
 {

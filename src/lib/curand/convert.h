@@ -26,6 +26,7 @@ struct recipe {
     const struct poisson *poisson; /* of FORM_POISSON */
     bool is_streamed; /* past the caches: more than they hold */
 };
+/* ALLOCATION_FAILED: no memory for a table of the distribution. */
 curandStatus_t recipe_for(curandGenerator_t g, enum words words,
                           const struct request *r, struct recipe *out);
 
@@ -38,14 +39,16 @@ unsigned item_numbers(enum words words, enum form form);
 void convert(const struct recipe *recipe, const void *in, void *out,
              uint64_t items);
 
-/* What convert wrote is seen by others: once a range of tiles is done. */
+/* Makes what convert has streamed visible to other threads: called at the end
+ * of a range of tiles. */
 void convert_finish(const struct recipe *recipe);
 
 /* Two normals of two words, by the C library. */
 void normals_of(enum words words, const uint32_t in[2], float out[2]);
 
-/* Pairs of normals of which the request has but one number: its first, if cut,
- * and its last, if what follows the first is odd. Words 16 bytes apart. */
+/* Pairs of normals of which the request takes only one number: its first number
+ * is the second of a pair if cut is 1, its last one the first of a pair if the
+ * numbers between are odd. words: those of both pairs, 16 bytes apart. */
 struct edges {
     unsigned cut;
     void *words;

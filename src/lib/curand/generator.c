@@ -7,7 +7,7 @@
 #include "core/core.h"
 #include "poisson.h"
 
-static void release(curandGenerator_t g)
+static void release_state(curandGenerator_t g)
 {
     if (g->on_host)
         free(g->state);
@@ -17,7 +17,7 @@ static void release(curandGenerator_t g)
     g->state_bytes = 0;
 }
 
-static void *allocate(curandGenerator_t g, uint64_t bytes)
+static void *allocate_state(curandGenerator_t g, uint64_t bytes)
 {
     CUdeviceptr p;
     if (g->on_host)
@@ -29,10 +29,10 @@ curandStatus_t generator_reserve(curandGenerator_t g, uint64_t bytes)
 {
     if (g->state_bytes == bytes)
         return CURAND_STATUS_SUCCESS;
-    void *state = allocate(g, bytes);
+    void *state = allocate_state(g, bytes);
     if (!state)
         return CURAND_STATUS_ALLOCATION_FAILED;
-    release(g);
+    release_state(g);
     g->state = state;
     g->state_bytes = bytes;
     return CURAND_STATUS_SUCCESS;
@@ -70,8 +70,8 @@ static const struct engine *find_engine(curandRngType_t type)
     return NULL;
 }
 
-static curandStatus_t create(curandGenerator_t *out, curandRngType_t type,
-                             bool on_host)
+static curandStatus_t create_generator(curandGenerator_t *out,
+                                       curandRngType_t type, bool on_host)
 {
     const struct engine *engine = find_engine(type);
     CUcontext context = NULL;
@@ -98,13 +98,13 @@ static curandStatus_t create(curandGenerator_t *out, curandRngType_t type,
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator,
                                      curandRngType_t rng_type)
 {
-    return create(generator, rng_type, false);
+    return create_generator(generator, rng_type, false);
 }
 
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator,
                                          curandRngType_t rng_type)
 {
-    return create(generator, rng_type, true);
+    return create_generator(generator, rng_type, true);
 }
 
 static bool is_alive(curandGenerator_t g)
@@ -116,7 +116,7 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
 {
     if (!is_alive(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
-    release(generator); /* of a device's memory, when its work is done */
+    release_state(generator); /* of a device's memory, when its work is done */
     poisson_end(generator);
     free(generator->notes);
     generator->magic = 0;
@@ -195,7 +195,7 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(
     return CURAND_STATUS_SUCCESS;
 }
 
-static curandStatus_t seed(curandGenerator_t g)
+static curandStatus_t seed_if_needed(curandGenerator_t g)
 {
     if (g->is_seeded)
         return CURAND_STATUS_SUCCESS;
@@ -208,7 +208,7 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
 {
     if (!is_alive(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
-    return seed(generator);
+    return seed_if_needed(generator);
 }
 
 /* ---- numbers ---------------------------------------------------------- */
@@ -220,7 +220,7 @@ static bool has_form(const struct engine *e, enum form form)
     return form != FORM_BITS_64 || e->is_wide;
 }
 
-static curandStatus_t draw(curandGenerator_t g, const struct request *r)
+static curandStatus_t draw_request(curandGenerator_t g, const struct request *r)
 {
     if (!is_alive(g))
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -234,7 +234,7 @@ static curandStatus_t draw(curandGenerator_t g, const struct request *r)
         return CURAND_STATUS_OUT_OF_RANGE;
     if (!r->out)
         return CURAND_STATUS_LAUNCH_FAILURE;
-    curandStatus_t status = seed(g);
+    curandStatus_t status = seed_if_needed(g);
     if (!status)
         status = g->engine->draw(g, r);
     if (!status && g->engine->has_offset)
@@ -242,13 +242,13 @@ static curandStatus_t draw(curandGenerator_t g, const struct request *r)
     return status;
 }
 
-#define GENERATE(name, number, its_form)                                  \
-    curandStatus_t name(curandGenerator_t generator, number *outputPtr,   \
-                        size_t num)                                       \
-    {                                                                     \
-        return draw(generator, &(struct request){.out = outputPtr,        \
-                                                 .count = num,            \
-                                                 .form = its_form});      \
+#define GENERATE(name, number, its_form)                                       \
+    curandStatus_t name(curandGenerator_t generator, number *outputPtr,        \
+                        size_t num)                                            \
+    {                                                                          \
+        return draw_request(generator, &(struct request){.out = outputPtr,     \
+                                                         .count = num,         \
+                                                         .form = its_form});   \
     }
 GENERATE(curandGenerate, unsigned int, FORM_BITS)
 GENERATE(curandGenerateLongLong, unsigned long long, FORM_BITS_64)
@@ -256,15 +256,15 @@ GENERATE(curandGenerateUniform, float, FORM_UNIFORM)
 GENERATE(curandGenerateUniformDouble, double, FORM_UNIFORM_DOUBLE)
 #undef GENERATE
 
-#define GENERATE(name, number, its_form)                                \
-    curandStatus_t name(curandGenerator_t generator, number *outputPtr, \
-                        size_t n, number mean, number stddev)           \
-    {                                                                   \
-        return draw(generator, &(struct request){.out = outputPtr,      \
-                                                 .count = n,            \
-                                                 .form = its_form,      \
-                                                 .mean = mean,          \
-                                                 .stddev = stddev});    \
+#define GENERATE(name, number, its_form)                                       \
+    curandStatus_t name(curandGenerator_t generator, number *outputPtr,        \
+                        size_t n, number mean, number stddev)                  \
+    {                                                                          \
+        return draw_request(generator, &(struct request){.out = outputPtr,     \
+                                                         .count = n,           \
+                                                         .form = its_form,     \
+                                                         .mean = mean,         \
+                                                         .stddev = stddev});   \
     }
 GENERATE(curandGenerateNormal, float, FORM_NORMAL)
 GENERATE(curandGenerateNormalDouble, double, FORM_NORMAL_DOUBLE)
@@ -276,10 +276,10 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator,
                                      unsigned int *outputPtr, size_t n,
                                      double lambda)
 {
-    return draw(generator, &(struct request){.out = outputPtr,
-                                             .count = n,
-                                             .form = FORM_POISSON,
-                                             .mean = lambda});
+    return draw_request(generator, &(struct request){.out = outputPtr,
+                                                     .count = n,
+                                                     .form = FORM_POISSON,
+                                                     .mean = lambda});
 }
 
 /* ---- the library ------------------------------------------------------ */

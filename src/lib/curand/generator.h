@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A generator: its options, and an engine that makes its numbers.
+ * A generator: its options, and an engine that makes its numbers. It is one
+ * thread's at a time.
  *
  * An engine writes numbers in the order that cuRAND promises. All of them work
  * alike: a call becomes a kernel in C over tiles of the output; a host
@@ -15,7 +16,7 @@
 
 #include "api.h"
 
-/* What is asked for; the order of rows of engine tables. */
+/* What is asked for, in the order of convert.c's table. */
 enum form {
     FORM_BITS,
     FORM_BITS_64,
@@ -86,7 +87,8 @@ struct curandGenerator_st {
 
 #define GENERATOR_MAGIC 0x6475726e61726475ull
 
-/* g->state of that size, its contents lost. */
+/* Gives g->state that size; contents of another size are lost. If memory runs
+ * out, the old state stays. */
 curandStatus_t generator_reserve(curandGenerator_t g, uint64_t bytes);
 /* Runs the kernel for the generator: in its stream, or here and now. */
 curandStatus_t generator_run(curandGenerator_t g, const struct native_kernel *k,

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Behind a tile's states: whether a lane has a normal left, and it. */
+/* Behind a tile's states, for each lane: whether it has kept a normal, and that
+ * normal. */
 enum { EXTRA_WORDS = 2 };
 
 static uint32_t *tile_of(uint32_t *state, const struct lanes *l, uint64_t tile)
@@ -113,7 +114,7 @@ static void draw_poisson(const struct drawing *d, uint32_t *s, uint32_t *out,
     }
 }
 
-/* What a tile has of row r. */
+/* The tile's part of a row. */
 static void draw_row(const struct drawing *d, uint32_t *tile, uint64_t lane,
                      uint64_t row)
 {
@@ -142,8 +143,9 @@ static bool has_rows(const struct drawing *d, uint64_t begin, unsigned rows)
            begin + (rows - 1) * d->count + LANE_TILE <= d->end;
 }
 
-/* Some rows at once, of which a tile has all lanes: its states are read once.
- * How many; 0: draw_row does what there is. */
+/* Draws several rows at once if the request has all of the tile's lanes in
+ * them, so that states are read once. Returns how many rows; 0: draw_row does
+ * one. */
 static unsigned draw_rows(const struct drawing *d, uint32_t *tile,
                           uint64_t lane, uint64_t row)
 {

@@ -20,7 +20,8 @@ struct lanes {
     void (*seed_first)(uint64_t seed, uint64_t skip, uint32_t *state);
     /* A tile's states, of its first lane's number. */
     void (*seed_tile)(const uint32_t *first, uint64_t lane, uint32_t *tile);
-    /* In the order SEEDED, or NULL: a lane has a seed of its own. */
+    /* Or NULL; in the order SEEDED: the state of a lane from a seed of its own,
+     * `skip` steps on. */
     void (*seed_alone)(uint64_t seed, uint64_t lane, uint64_t skip,
                        uint32_t *state);
     /* The next `words` words of n lanes, item by item. s: in a tile. */
@@ -28,13 +29,13 @@ struct lanes {
     /* Or NULL: the next LANE_ROWS words of a whole tile, LANE_TILE apart. */
     void (*draw_rows)(uint32_t *s, uint32_t *out);
     /* Or NULL: the next FLOAT_ROWS as uniform numbers, rows `stride` apart,
-     * written past the caches. False: nothing is done, not on this processor
-     * or since `out` is not aligned. */
+     * written past the caches. False: nothing was done, since this processor
+     * cannot or `out` is not aligned. */
     bool (*draw_floats)(uint32_t *s, float *out, uint64_t stride);
 };
 
-/* The generator's states, by its seed and offset; what the request asks for,
- * into its output. Both put their work into the generator's stream. */
+/* Seeds the generator's states by its seed and offset; draws what the request
+ * asks for. Both put their work into the generator's stream. */
 curandStatus_t lanes_seed(curandGenerator_t g, const struct lanes *lanes);
 curandStatus_t lanes_draw(curandGenerator_t g, const struct lanes *lanes,
                           const struct request *r);

@@ -2,7 +2,7 @@
 /*
  * MRG32k3a: L'Ecuyer, "Good parameters and implementations for combined
  * multiple recursive random number generators", Operations Research 47/1, 1999.
- * A lane starts 2^76 steps behind the one before.
+ * A lane starts 2^76 steps further than the one before.
  */
 #include "lanes.h"
 
@@ -30,10 +30,10 @@ static const struct matrix one_step = {{
     {{0, 1, 0}, {0, 0, 1}, {MOD_2 - A23N, 0, A21}},
 }};
 
-/* Three products of 64 bits do not fit 64: reduce each. m is a constant where
- * it matters. */
+/* The sum of three products does not fit 64 bits: each is reduced. m is a
+ * constant once this is inlined. */
 static inline __attribute__((always_inline)) uint32_t
-dot(const uint32_t a[3], uint32_t x, uint32_t y, uint32_t z, uint32_t m)
+dot_modulo(const uint32_t a[3], uint32_t x, uint32_t y, uint32_t z, uint32_t m)
 {
     return ((uint64_t)a[0] * x % m + (uint64_t)a[1] * y % m +
             (uint64_t)a[2] * z % m) %
@@ -45,7 +45,7 @@ multiply_half(const uint32_t m[3][3], uint32_t s[3], uint32_t mod)
 {
     uint32_t x = s[0], y = s[1], z = s[2];
     for (int i = 0; i < 3; i++)
-        s[i] = dot(m[i], x, y, z, mod);
+        s[i] = dot_modulo(m[i], x, y, z, mod);
 }
 
 static void multiply_vector(const struct matrix *m, uint32_t state[WORDS])
@@ -59,12 +59,12 @@ static void square_half(uint32_t m[3][3], uint32_t mod)
     uint32_t r[3][3];
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
-            r[i][j] = dot(m[i], m[0][j], m[1][j], m[2][j], mod);
+            r[i][j] = dot_modulo(m[i], m[0][j], m[1][j], m[2][j], mod);
     }
     memcpy(m, r, sizeof r);
 }
 
-static void square(struct matrix *m)
+static void square_matrix(struct matrix *m)
 {
     square_half(m->of[0], MOD_1);
     square_half(m->of[1], MOD_2);
@@ -76,20 +76,20 @@ static void make_lane_powers(void)
 {
     struct matrix m = one_step;
     for (int i = 0; i < SPACING_LOG2; i++)
-        square(&m);
+        square_matrix(&m);
     for (int i = 0; i < LANES_LOG2; i++) {
         lane_powers[i] = m;
-        square(&m);
+        square_matrix(&m);
     }
 }
 
-static void jump(uint32_t state[WORDS], uint64_t n)
+static void jump_ahead(uint32_t state[WORDS], uint64_t n)
 {
     struct matrix m = one_step;
     for (; n; n >>= 1) {
         if (n & 1)
             multiply_vector(&m, state);
-        square(&m);
+        square_matrix(&m);
     }
 }
 
@@ -108,7 +108,7 @@ static void seed_first(uint64_t seed, uint64_t skip, uint32_t state[WORDS])
             state[i] = by * start % (i < 3 ? MOD_1 : MOD_2);
         }
     }
-    jump(state, skip);
+    jump_ahead(state, skip);
 }
 
 static void seed_tile(const uint32_t *first, uint64_t lane, uint32_t *tile)
@@ -164,7 +164,7 @@ static inline uint32_t reduce_2(uint64_t x)
 DRAW(1)
 DRAW(2)
 
-static void draw(uint32_t *s, unsigned words, uint32_t *out, uint32_t n)
+static void draw_words(uint32_t *s, unsigned words, uint32_t *out, uint32_t n)
 {
     if (words == 1)
         draw_1(s, out, n);
@@ -185,10 +185,10 @@ static const struct lanes mrg_lanes = {
     .count = lanes_of,
     .seed_first = seed_first,
     .seed_tile = seed_tile,
-    .draw = draw,
+    .draw = draw_words,
 };
 
-static curandStatus_t seed(curandGenerator_t g)
+static curandStatus_t seed_lanes(curandGenerator_t g)
 {
     return lanes_seed(g, &mrg_lanes);
 }
@@ -202,6 +202,6 @@ const struct engine mrg_engine = {
     .type = CURAND_RNG_PSEUDO_MRG32K3A,
     .has_offset = true,
     .orders = ORDERS_USUAL,
-    .seed = seed,
+    .seed = seed_lanes,
     .draw = draw_numbers,
 };

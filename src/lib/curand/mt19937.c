@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MT19937: 8192 engines, each 2^2048 steps behind the one before, of eight
- * columns each. A row of the output has one number of every column; in 78 rows
- * an engine gives its 624 words, which eight threads of a GPU keep among them.
+ * MT19937: 8192 engines of eight columns each, an engine 2^2048 steps further
+ * than the one before. A row of the output has one number of every column; in
+ * 78 rows an engine gives its 624 words, in the order in which eight threads of
+ * a GPU hold them.
  */
 #include "convert.h"
 
@@ -24,8 +25,8 @@ struct twister {
     uint64_t round; /* how often all words have been made */
 };
 
-/* The word of a column in a row: eight words apart from the rest come first,
- * then seven in a row for each column, eleven times. */
+/* Which of its engine's words a column has in a row. Row 0 takes the words
+ * `apart`; each of the eleven runs has seven words for each column. */
 static uint32_t word_of(uint32_t row, uint32_t column)
 {
     static const uint16_t apart[] = {0, 113, 170, 283, 340, 397, 510, 567};
@@ -45,7 +46,7 @@ static void next_round(struct twister *t)
     t->round++;
 }
 
-static uint32_t temper(uint32_t y)
+static uint32_t temper_word(uint32_t y)
 {
     y ^= y >> 11;
     y ^= y << 7 & 0x9d2c5680u;
@@ -116,7 +117,7 @@ static void draw_part(const struct drawing *d, uint64_t begin, uint64_t end)
         while (t->round <= row / ROWS)
             next_round(t);
         raw[i - begin] =
-            temper(t->x[word_of(row % ROWS, column % PER_ENGINE)]);
+            temper_word(t->x[word_of(row % ROWS, column % PER_ENGINE)]);
     }
     convert(&d->recipe, raw, d->out + (begin - d->first) * size, end - begin);
 }
@@ -153,7 +154,7 @@ static uint32_t tiles_for(uint64_t end)
     return (uint32_t)((columns + TILE * PER_ENGINE - 1) / (TILE * PER_ENGINE));
 }
 
-/* Engines that no number has come from yet are seeded when one is to. */
+/* Engines are seeded when the first number is drawn from them. */
 static curandStatus_t seed_up_to(curandGenerator_t g, uint32_t tiles)
 {
     struct seeding s = {g->state, (uint32_t)g->seed,
@@ -167,7 +168,7 @@ static curandStatus_t seed_up_to(curandGenerator_t g, uint32_t tiles)
     return status;
 }
 
-static curandStatus_t seed(curandGenerator_t g)
+static curandStatus_t prepare_engines(curandGenerator_t g)
 {
     g->cursor = 0;
     g->tiles_seeded = 0;
@@ -196,6 +197,6 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
 const struct engine mt19937_engine = {
     .type = CURAND_RNG_PSEUDO_MT19937,
     .orders = ORDER_DEFAULT | ORDER_LEGACY,
-    .seed = seed,
+    .seed = prepare_engines,
     .draw = draw_numbers,
 };

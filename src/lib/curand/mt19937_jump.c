@@ -45,24 +45,24 @@ void mt_extend(uint32_t *x, uint32_t n)
 
 /* ---- bit sequences ---------------------------------------------------- */
 
-static inline bool bit(const uint64_t *b, uint32_t i)
+static inline bool bit_at(const uint64_t *b, uint32_t i)
 {
     return b[i / 64] >> (i % 64) & 1;
 }
 
-static inline void flip(uint64_t *b, uint32_t i)
+static inline void flip_bit(uint64_t *b, uint32_t i)
 {
     b[i / 64] ^= 1ull << (i % 64);
 }
 
 /* The 64 bits from i on. */
-static inline uint64_t window(const uint64_t *b, uint32_t i)
+static inline uint64_t bits_from(const uint64_t *b, uint32_t i)
 {
     uint64_t low = b[i / 64] >> (i % 64);
     return i % 64 ? low | b[i / 64 + 1] << (64 - i % 64) : low;
 }
 
-/* Top bits of n words behind the state's first. */
+/* The top bits of n words, from the state's first on. */
 static void top_bits(const uint32_t state[MT_N], uint64_t *out, uint32_t n)
 {
     static _Thread_local uint32_t x[MT_N + 2 * DEGREE + 64];
@@ -73,8 +73,8 @@ static void top_bits(const uint32_t state[MT_N], uint64_t *out, uint32_t n)
         out[i / 64] |= (uint64_t)(x[i] >> 31) << (i % 64);
 }
 
-/* The words whose top bits these are. The recurrence, read bit by bit: x[n] ^
- * x[m] has the lowest bit of x[1] on top, and the others one place lower. */
+/* The state whose sequence has these top bits. In the recurrence, x[n] ^ x[m]
+ * has the lowest bit of x[1] on top, and the others one place lower. */
 static void state_of(const uint64_t *top, uint32_t x[MT_N])
 {
     uint64_t lowest[LONG], plane[LONG], next[LONG];
@@ -82,14 +82,14 @@ static void state_of(const uint64_t *top, uint32_t x[MT_N])
     memcpy(plane, top, WORDS * sizeof *plane);
     memset(plane + WORDS, 0, (LONG - WORDS) * sizeof *plane);
     for (uint32_t i = 0; i < MT_N; i++)
-        x[i] = (uint32_t)bit(top, i) << 31;
+        x[i] = (uint32_t)bit_at(top, i) << 31;
     uint32_t left = DEGREE;
     for (int j = -1; j < 30; j++) {
         left -= MT_N - 1;
         memset(next, 0, sizeof next);
         for (uint32_t k = 0; k < left + 64 && k / 64 + 20 < LONG; k += 64) {
-            uint64_t y = window(plane, k + MT_N - 1) ^
-                         window(plane, k + MT_M - 1);
+            uint64_t y =
+                bits_from(plane, k + MT_N - 1) ^ bits_from(plane, k + MT_M - 1);
             if (j >= 0 && twist >> j & 1)
                 y ^= lowest[k / 64];
             next[k / 64] = y;
@@ -98,7 +98,7 @@ static void state_of(const uint64_t *top, uint32_t x[MT_N])
         if (j < 0)
             memcpy(lowest, next, sizeof lowest);
         for (uint32_t i = 1; i < MT_N; i++)
-            x[i] |= (uint32_t)bit(plane, i) << (j + 1);
+            x[i] |= (uint32_t)bit_at(plane, i) << (j + 1);
     }
 }
 
@@ -137,7 +137,7 @@ static void find_terms(void)
         uint32_t n = length / 64 + 1;
         for (uint32_t k = LONG - 1; k > 0; k--)
             past[k] = past[k] << 1 | past[k - 1] >> 63;
-        past[0] = past[0] << 1 | bit(s, i);
+        past[0] = past[0] << 1 | bit_at(s, i);
         for (uint32_t k = 0; k < n; k++)
             sum ^= c[k] & past[k];
         if (!__builtin_parityll(sum))
@@ -151,13 +151,14 @@ static void find_terms(void)
         }
     }
     for (uint32_t i = 1; i <= DEGREE; i++) {
-        if (bit(c, i))
+        if (bit_at(c, i))
             terms[term_count++] = (uint16_t)(DEGREE - i);
     }
 }
 
-/* The terms leave a gap of some 200 below the highest: a word at a time. */
-static void reduce(uint64_t *a)
+/* a modulo the polynomial, a word at a time: the 200 terms below the highest
+ * are zero. */
+static void reduce_polynomial(uint64_t *a)
 {
     for (uint32_t i = LONG - 1; i >= WORDS - 1; i--) {
         uint32_t base = i == WORDS - 1 ? DEGREE % 64 : 0;
@@ -174,7 +175,7 @@ static void reduce(uint64_t *a)
     }
 }
 
-static uint64_t spread(uint32_t x)
+static uint64_t spread_bits(uint32_t x)
 {
     uint64_t r = x;
     r = (r | r << 16) & 0x0000ffff0000ffffull;
@@ -184,14 +185,14 @@ static uint64_t spread(uint32_t x)
     return (r | r << 1) & 0x5555555555555555ull;
 }
 
-static void square(uint64_t *a)
+static void square_polynomial(uint64_t *a)
 {
     uint64_t r[LONG + 1] = {0};
     for (uint32_t i = 0; i < WORDS; i++) {
-        r[2 * i] = spread((uint32_t)a[i]);
-        r[2 * i + 1] = spread((uint32_t)(a[i] >> 32));
+        r[2 * i] = spread_bits((uint32_t)a[i]);
+        r[2 * i + 1] = spread_bits((uint32_t)(a[i] >> 32));
     }
-    reduce(r);
+    reduce_polynomial(r);
     memcpy(a, r, WORDS * sizeof *a);
 }
 
@@ -200,24 +201,24 @@ static void make_powers(void)
     uint64_t a[WORDS + 1] = {2};
     find_terms();
     for (int i = 0; i < SPACING_LOG2; i++)
-        square(a);
+        square_polynomial(a);
     for (int i = 0; i < POWERS; i++) {
         memcpy(powers[i], a, sizeof a);
-        square(a);
+        square_polynomial(a);
     }
 }
 
 /* ---- sums ------------------------------------------------------------- */
 
 /* Bit k of out is the sum of the bits k + i of `bits` where the polynomial has
- * x^i. That is a part of a product, the polynomial backwards. */
+ * x^i: a part of the product of `bits` and the reversed polynomial. */
 __attribute__((target("pclmul,sse4.1"))) static void
 sum_fast(const uint64_t *polynomial, const uint64_t *bits, uint64_t *out)
 {
     uint64_t back[WORDS + 1] = {0}, product[LONG + 2] = {0};
     for (uint32_t i = 0; i < DEGREE; i++) {
-        if (bit(polynomial, i))
-            flip(back, DEGREE - 1 - i);
+        if (bit_at(polynomial, i))
+            flip_bit(back, DEGREE - 1 - i);
     }
     for (uint32_t k = WORDS - 2; k < 2 * WORDS; k++) {
         __m128i sum = _mm_setzero_si128();
@@ -233,7 +234,7 @@ sum_fast(const uint64_t *polynomial, const uint64_t *bits, uint64_t *out)
         product[k + 1] ^= (uint64_t)_mm_extract_epi64(sum, 1);
     }
     for (uint32_t i = 0; i < WORDS; i++)
-        out[i] = window(product, DEGREE - 1 + 64 * i);
+        out[i] = bits_from(product, DEGREE - 1 + 64 * i);
 }
 
 static void sum_plain(const uint64_t *polynomial, const uint64_t *bits,
@@ -241,8 +242,8 @@ static void sum_plain(const uint64_t *polynomial, const uint64_t *bits,
 {
     memset(out, 0, WORDS * sizeof *out);
     for (uint32_t i = 0; i < DEGREE; i++) {
-        for (uint32_t k = 0; bit(polynomial, i) && k < WORDS; k++)
-            out[k] ^= window(bits, i + 64 * k);
+        for (uint32_t k = 0; bit_at(polynomial, i) && k < WORDS; k++)
+            out[k] ^= bits_from(bits, i + 64 * k);
     }
 }
 

@@ -18,14 +18,14 @@ struct block {
     uint32_t x[N];
 };
 
-static const struct mtgp32_params_fast *parameters(uint64_t block)
+static const struct mtgp32_params_fast *parameters_of(uint64_t block)
 {
     return &mtgp32dc_params_fast_11213[block % SETS];
 }
 
 static void seed_block(uint64_t index, uint32_t seed, struct block *b)
 {
-    const struct mtgp32_params_fast *p = parameters(index);
+    const struct mtgp32_params_fast *p = parameters_of(index);
     uint32_t hidden = p->tbl[4] ^ (p->tbl[8] << 16);
     uint32_t fill = hidden + (hidden >> 16);
     fill += fill >> 8;
@@ -36,17 +36,17 @@ static void seed_block(uint64_t index, uint32_t seed, struct block *b)
         b->x[i] ^= 1812433253u * (b->x[i - 1] ^ b->x[i - 1] >> 30) + i;
 }
 
-/* The tables are linear in their four bits of index. */
+/* Entry i of a table is the sum over GF(2) of the entries of its bits. */
 static inline uint32_t look_up(const uint32_t *table, uint32_t i)
 {
     return (-(i & 1) & table[1]) ^ (-(i >> 1 & 1) & table[2]) ^
            (-(i >> 2 & 1) & table[4]) ^ (-(i >> 3 & 1) & table[8]);
 }
 
-/* x[N + i] for i from `from` to `to`, none of which needs another of them. */
-CLONES static void recur(const struct mtgp32_params_fast *p,
-                         const uint32_t *restrict old, uint32_t *restrict new,
-                         uint32_t n)
+/* The next n words; n is small enough that none of them needs another. */
+CLONES static void recur_words(const struct mtgp32_params_fast *p,
+                               const uint32_t *restrict old,
+                               uint32_t *restrict new, uint32_t n)
 {
     const uint32_t *far = old + p->pos;
     uint32_t sh1 = p->sh1, sh2 = p->sh2, mask = p->mask;
@@ -59,9 +59,9 @@ CLONES static void recur(const struct mtgp32_params_fast *p,
     }
 }
 
-CLONES static void temper(const struct mtgp32_params_fast *p,
-                          const uint32_t *restrict x, uint32_t *restrict out,
-                          uint32_t n)
+CLONES static void temper_words(const struct mtgp32_params_fast *p,
+                                const uint32_t *restrict x,
+                                uint32_t *restrict out, uint32_t n)
 {
     const uint32_t *t = p->tmp_tbl, *far = x + p->pos - 1;
     for (uint32_t i = 0; i < n; i++) {
@@ -75,12 +75,12 @@ CLONES static void temper(const struct mtgp32_params_fast *p,
 static void draw_chunk(uint64_t index, struct block *b, uint32_t *out,
                        uint32_t n)
 {
-    const struct mtgp32_params_fast *p = parameters(index);
+    const struct mtgp32_params_fast *p = parameters_of(index);
     uint32_t x[N + CHUNK], step = N - p->pos;
     memcpy(x, b->x, sizeof b->x);
     for (uint32_t i = 0; i < n; i += step)
-        recur(p, x + i, x + N + i, n - i < step ? n - i : step);
-    temper(p, x, out, n);
+        recur_words(p, x + i, x + N + i, n - i < step ? n - i : step);
+    temper_words(p, x, out, n);
     memcpy(b->x, x + n, sizeof b->x);
 }
 
@@ -143,9 +143,9 @@ static const struct native_kernel draw_kernel = {
 
 /* ---- the engine ------------------------------------------------------- */
 
-/* DYNAMIC: 7 for each SM of an H200. Those behind the published sets of
- * parameters have others there, and here the first ones again, from other
- * seeds. */
+/* DYNAMIC: 7 for each SM of an H200. Blocks beyond the published sets of
+ * parameters have sets of their own there; here they have the first sets again,
+ * with other seeds. */
 static uint64_t blocks_of(curandOrdering_t order)
 {
     if (order == CURAND_ORDERING_PSEUDO_LEGACY)
@@ -153,7 +153,7 @@ static uint64_t blocks_of(curandOrdering_t order)
     return order == CURAND_ORDERING_PSEUDO_DYNAMIC ? 924 : 192;
 }
 
-static curandStatus_t seed(curandGenerator_t g)
+static curandStatus_t seed_blocks(curandGenerator_t g)
 {
     uint64_t count = blocks_of(g->order);
     curandStatus_t status = generator_reserve(g, count * sizeof(struct block));
@@ -184,6 +184,6 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
 const struct engine mtgp_engine = {
     .type = CURAND_RNG_PSEUDO_MTGP32,
     .orders = ORDERS_USUAL,
-    .seed = seed,
+    .seed = seed_blocks,
     .draw = draw_numbers,
 };

@@ -26,14 +26,15 @@ static unsigned blocks_for(uint64_t items, unsigned threads)
     return blocks < 65536 ? (unsigned)blocks : 65536;
 }
 
-static uint32_t becomes(enum form form)
+static uint32_t normal_kind(enum form form)
 {
     if (form == FORM_POISSON)
         return NORMAL_ROUNDED;
     return form >= FORM_LOG_NORMAL ? NORMAL_LOG : NORMAL_PLAIN;
 }
 
-/* Host generators, too: their memory is the device's. They wait. */
+/* Host generators use the kernel too, since it can reach their memory; they
+ * wait for it. */
 curandStatus_t finish_normals(curandGenerator_t g, const struct recipe *recipe,
                               const struct request *r, const struct edges *e)
 {
@@ -43,7 +44,7 @@ curandStatus_t finish_normals(curandGenerator_t g, const struct recipe *recipe,
         .numbers = r->out,
         .count = r->count,
         .cut = e ? e->cut : 0,
-        .becomes = becomes(r->form),
+        .becomes = normal_kind(r->form),
         .mean = r->mean,
         .stddev = r->form == FORM_POISSON ? sqrt(r->mean) : r->stddev,
         .edges = e ? e->words : NULL,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Normals of random words, in the words' place (convert.h). On weft, since device
- * code has the fast sine whose bits NVIDIA's normals show.
+ * Makes normals of random words in place (convert.h). It is device code because
+ * NVIDIA's normals have the bits of the device's fast sine.
  */
 #include <curand_kernel.h>
 
 #include "lib/curand/normals.h"
 
-/* mean + stddev * normal, or e to its power, or the integer next to it. */
+/* x = mean + stddev * normal; or exp(x), or the nearest integer. */
 template <typename T>
-static __device__ T place(T normal, const normals_args &a)
+static __device__ T finish_normal(T normal, const normals_args &a)
 {
     if (a.becomes == NORMAL_ROUNDED)
         return (T)__uint_as_float(
@@ -43,10 +43,10 @@ static __device__ double2 pair_of(double2 x)
     return __weft_box_muller_double(x.x, x.y * 2.0);
 }
 
-/* Words W of a pair to two numbers T. The first number of all may be the second
- * of a pair, the last one the first: those pairs lie apart. */
+/* Makes two numbers T of the words W of each pair. The first number may be the
+ * second of its pair, the last one the first: these pairs are in a.edges. */
 template <typename T, typename W>
-static __device__ void pairs(const normals_args &a)
+static __device__ void finish_pairs(const normals_args &a)
 {
     uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
     uint64_t me = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -57,14 +57,14 @@ static __device__ void pairs(const normals_args &a)
         W words;
         memcpy(&words, body + 2 * i, sizeof words);
         auto n = pair_of(words);
-        body[2 * i] = place<T>(n.x, a);
-        body[2 * i + 1] = place<T>(n.y, a);
+        body[2 * i] = finish_normal<T>(n.x, a);
+        body[2 * i + 1] = finish_normal<T>(n.y, a);
     }
     if (me == 0 && a.cut)
-        out[0] = place<T>(pair_of(((const W *)a.edges)[0]).y, a);
+        out[0] = finish_normal<T>(pair_of(((const W *)a.edges)[0]).y, a);
+    const W *last = (const W *)((const char *)a.edges + 16);
     if (me == 0 && (a.count - a.cut) % 2)
-        out[a.count - 1] =
-            place<T>(pair_of(*(const W *)((const char *)a.edges + 16)).x, a);
+        out[a.count - 1] = finish_normal<T>(pair_of(*last).x, a);
 }
 
 static __device__ float single_of(unsigned int x)
@@ -77,7 +77,7 @@ static __device__ double single_of(unsigned long long x)
     return _curand_normal_icdf_double(x);
 }
 
-/* A 32-bit word that was widened. */
+/* A 32-bit word in 64 bits. */
 struct narrow {
     unsigned long long word;
 };
@@ -88,7 +88,7 @@ static __device__ double single_of(narrow x)
 }
 
 template <typename T, typename W>
-static __device__ void singles(const normals_args &a)
+static __device__ void finish_singles(const normals_args &a)
 {
     uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
     uint64_t me = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -96,7 +96,7 @@ static __device__ void singles(const normals_args &a)
     for (uint64_t i = me; i < a.count; i += stride) {
         W word;
         memcpy(&word, out + i, sizeof word);
-        out[i] = place<T>(single_of(word), a);
+        out[i] = finish_normal<T>(single_of(word), a);
     }
 }
 
@@ -105,10 +105,10 @@ static __device__ void singles(const normals_args &a)
     {                                                           \
         how<T, W>(a);                                           \
     }
-KERNEL(many, pairs, float, uint2)
-KERNEL(many_double, pairs, double, uint4)
-KERNEL(mrg, pairs, float, float2)
-KERNEL(mrg_double, pairs, double, double2)
-KERNEL(single, singles, float, unsigned int)
-KERNEL(single_double, singles, double, narrow)
-KERNEL(wide_double, singles, double, unsigned long long)
+KERNEL(many, finish_pairs, float, uint2)
+KERNEL(many_double, finish_pairs, double, uint4)
+KERNEL(mrg, finish_pairs, float, float2)
+KERNEL(mrg_double, finish_pairs, double, double2)
+KERNEL(single, finish_singles, float, unsigned int)
+KERNEL(single_double, finish_singles, double, narrow)
+KERNEL(wide_double, finish_singles, double, unsigned long long)

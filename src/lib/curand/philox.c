@@ -4,8 +4,8 @@
  * as 1, 2, 3", SC 2011. Lane i is the subsequence i, of which a turn takes the
  * numbers of one counter, or of two where a number takes two words: 4 numbers.
  *
- * Nothing is kept but how many turns lanes have had, and that as spans: calls
- * of both widths leave lanes of different ages.
+ * The state is how many counters each lane has used, as spans of lanes with the
+ * same count: counts differ after calls for numbers of both widths.
  */
 #include "convert.h"
 
@@ -36,22 +36,22 @@ static uint32_t lanes_of(curandGenerator_t g)
     return g->order == CURAND_ORDERING_PSEUDO_DYNAMIC ? 67584 : 65536;
 }
 
-/* The last span has no end. */
+/* The lane behind span i; the last span has no end. */
 static uint32_t end_of(const struct spans *s, uint32_t i)
 {
     return i + 1 < s->count ? s->at[i + 1].first : UINT32_MAX;
 }
 
-static void push(struct spans *s, uint32_t first, uint64_t turns)
+static void push_span(struct spans *s, uint32_t first, uint64_t turns)
 {
     if (s->count == 0 || s->at[s->count - 1].turns != turns)
         s->at[s->count++] = (struct span){first, turns};
 }
 
-/* The spans with some turns more for lanes before `cut`, and for the others.
- * NULL: no memory. */
-static struct spans *later(const struct spans *s, uint32_t cut, uint64_t before,
-                           uint64_t behind)
+/* The spans with `before` more turns for lanes below `cut`, and `behind` more
+ * for the others. NULL: no memory. */
+static struct spans *advance_spans(const struct spans *s, uint32_t cut,
+                                   uint64_t before, uint64_t behind)
 {
     struct spans *r =
         malloc(sizeof *r + (s->count + 1) * sizeof(struct span));
@@ -61,9 +61,9 @@ static struct spans *later(const struct spans *s, uint32_t cut, uint64_t before,
     for (uint32_t i = 0; i < s->count; i++) {
         const struct span *a = &s->at[i];
         if (a->first < cut)
-            push(r, a->first, a->turns + before);
+            push_span(r, a->first, a->turns + before);
         if (end_of(s, i) > cut)
-            push(r, a->first < cut ? cut : a->first, a->turns + behind);
+            push_span(r, a->first < cut ? cut : a->first, a->turns + behind);
     }
     return r;
 }
@@ -85,8 +85,8 @@ struct drawing {
 };
 
 /* Numbers begin to end, of which raw has the words. */
-static void put(const struct drawing *d, const uint32_t *raw, uint64_t begin,
-                uint64_t end)
+static void put_numbers(const struct drawing *d, const uint32_t *raw,
+                        uint64_t begin, uint64_t end)
 {
     unsigned size = form_bytes(d->recipe.form), pair_bytes = 2 * size;
     if (form_is_normal(d->recipe.form)) {
@@ -123,7 +123,7 @@ static void draw_part(const struct drawing *d, uint64_t row, uint32_t lane,
         .key = {(uint32_t)d->seed, (uint32_t)(d->seed >> 32)},
     };
     d->blocks(&at, d->each, raw, n);
-    put(d, raw + (begin - start) * d->words, begin, end);
+    put_numbers(d, raw + (begin - start) * d->words, begin, end);
 }
 
 /* All n lanes of a row at once, without words between. False: nothing done. */
@@ -189,8 +189,8 @@ static curandStatus_t draw_spans(curandGenerator_t g, struct drawing *d,
     return status;
 }
 
-/* Lanes before the cursor's are visited from the next row on: what they would
- * have had a row before makes all lanes of one age alike. */
+/* Rows count from lane 0, but lanes below the cursor's are drawn from only from
+ * row 1 on: they start a turn earlier, so that row 1 has their next one. */
 static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
 {
     struct drawing d = {
@@ -212,11 +212,11 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
         d.floats = philox_floats();
     status = CURAND_STATUS_ALLOCATION_FAILED;
     struct spans *now =
-        later(g->notes, g->cursor / PER_TURN, -(uint64_t)d.each, 0);
+        advance_spans(g->notes, g->cursor / PER_TURN, -(uint64_t)d.each, 0);
     if (!now)
         return status;
-    struct spans *then = later(now, lanes_done % d.lanes, d.each * (rows + 1),
-                               d.each * rows);
+    struct spans *then = advance_spans(now, lanes_done % d.lanes,
+                                       d.each * (rows + 1), d.each * rows);
     if (!then)
         goto free_now;
     status = draw_spans(g, &d, now);
@@ -231,7 +231,7 @@ free_now:
     return status;
 }
 
-static curandStatus_t seed(curandGenerator_t g)
+static curandStatus_t seed_spans(curandGenerator_t g)
 {
     curandStatus_t status = generator_reserve(g, EDGE_BYTES);
     if (status)
@@ -244,8 +244,8 @@ static curandStatus_t seed(curandGenerator_t g)
     uint32_t lane = g->offset % per_row / PER_TURN;
     s->count = 0;
     if (lane)
-        push(s, 0, row + 1);
-    push(s, lane, row);
+        push_span(s, 0, row + 1);
+    push_span(s, lane, row);
     free(g->notes);
     g->notes = s;
     g->cursor = g->offset % per_row;
@@ -256,6 +256,6 @@ const struct engine philox_engine = {
     .type = CURAND_RNG_PSEUDO_PHILOX4_32_10,
     .has_offset = true,
     .orders = ORDERS_USUAL,
-    .seed = seed,
+    .seed = seed_spans,
     .draw = draw_numbers,
 };

@@ -148,7 +148,8 @@ TARGET static void blocks_avx2(const struct place *at, uint32_t each,
 #undef STORE
 GROUPS(blocks_avx512, uint32_t)
 
-/* As convert.c's unit(): the product is exact, so that one rounding is left. */
+/* As convert.c's unit_float(): the product is exact, so that one rounding is
+ * left. */
 TARGET static inline __m512 unit_512(__m512i x)
 {
     return _mm512_fmadd_ps(_mm512_cvtepu32_ps(x), _mm512_set1_ps(0x1p-32f),

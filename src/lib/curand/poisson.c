@@ -14,17 +14,17 @@
 
 /* ---- the numbers that double precision knows -------------------------- */
 
-static double probability(double lambda, double k)
+static double poisson_probability(double lambda, double k)
 {
     return exp(-lambda + k * log(lambda) - lgamma(k + 1));
 }
 
 static bool is_possible(double lambda, int64_t k)
 {
-    return k >= 0 && probability(lambda, (double)k) > 0;
+    return k >= 0 && poisson_probability(lambda, (double)k) > 0;
 }
 
-/* shift and count of p. */
+/* Sets shift and count: the numbers whose probability in double is not 0. */
 static void find_range(struct poisson *p)
 {
     int64_t low = (int64_t)p->lambda, high = low;
@@ -79,10 +79,10 @@ static void fill_columns(const struct poisson *p, char *state)
     }
 }
 
-static bool fill(const struct poisson *p)
+static bool fill_table(const struct poisson *p)
 {
     for (uint32_t i = 0; i < p->count; i++)
-        p->at[i] = probability(p->lambda, (double)p->shift + i);
+        p->at[i] = poisson_probability(p->lambda, (double)p->shift + i);
     if (!p->alias) {
         make_sums(p);
         return true;
@@ -102,7 +102,7 @@ static uint64_t table_bytes(const struct poisson *p)
 
 /* ---- of generators ---------------------------------------------------- */
 
-/* Memory of the table and of what leads to it. */
+/* Memory for a table and its head, in one piece; the table is not filled. */
 static struct poisson *new_table(curandGenerator_t g, double lambda,
                                  bool is_histogram)
 {
@@ -141,7 +141,7 @@ curandStatus_t poisson_table(curandGenerator_t g, double lambda,
         p = new_table(g, lambda, is_histogram);
         if (!p)
             return CURAND_STATUS_ALLOCATION_FAILED;
-        if (!fill(p)) {
+        if (!fill_table(p)) {
             free_table(g, p);
             return CURAND_STATUS_ALLOCATION_FAILED;
         }
@@ -170,7 +170,7 @@ struct pieces {
     struct curandHistogramM2_st histogram;
 };
 
-static void join(struct pieces *d, const struct poisson *p)
+static void link_pieces(struct pieces *d, const struct poisson *p)
 {
     d->histogram.V = d->histogram.host_V = p->at;
     d->histogram.K = d->histogram.host_K = p->alias;
@@ -207,8 +207,8 @@ curandCreatePoissonDistribution(double lambda,
     } else {
         p.at = (double *)(d + 1);
         p.alias = (uint32_t *)(p.at + p.count);
-        join(d, &p);
-        if (!fill(&p)) {
+        link_pieces(d, &p);
+        if (!fill_table(&p)) {
             mem_free(ctx, memory);
             return CURAND_STATUS_ALLOCATION_FAILED;
         }

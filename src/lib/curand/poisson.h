@@ -23,11 +23,14 @@ struct poisson {
     struct poisson *next;
 };
 
-/* The table, which lives as long as the generator. */
+/* The generator's table, made at the first call, which lives as long as the
+ * generator. */
 curandStatus_t poisson_table(curandGenerator_t g, double lambda,
                              bool is_histogram, const struct poisson **out);
+/* Frees all tables of the generator. */
 void poisson_end(curandGenerator_t g);
 
+/* The number that a uniform one, 0 < u <= 1, becomes. */
 static inline uint32_t poisson_of(const struct poisson *p, double u)
 {
     if (p->alias) {

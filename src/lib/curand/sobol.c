@@ -82,7 +82,7 @@ static const struct native_kernel draw_kernel = {
 
 static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
 {
-    const struct vector_set *set = vectors_of(g->engine->type, g->dimensions);
+    const struct vector_set *set = vectors_of(g->engine->type);
     if (!set)
         return CURAND_STATUS_ALLOCATION_FAILED;
     struct drawing d = {
@@ -102,20 +102,20 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
     return status ? status : finish_normals(g, &d.recipe, r, NULL);
 }
 
-static curandStatus_t seed(curandGenerator_t g)
+static curandStatus_t set_cursor(curandGenerator_t g)
 {
     g->cursor = g->offset;
     return CURAND_STATUS_SUCCESS;
 }
 
-#define ENGINE(name, its_type, wide)  \
-    const struct engine name = {      \
-        .type = its_type,             \
-        .has_offset = true,           \
-        .is_quasi = true,             \
-        .is_wide = wide,              \
-        .seed = seed,                 \
-        .draw = draw_numbers,         \
+#define ENGINE(name, its_type, wide)                                           \
+    const struct engine name = {                                               \
+        .type = its_type,                                                      \
+        .has_offset = true,                                                    \
+        .is_quasi = true,                                                      \
+        .is_wide = wide,                                                       \
+        .seed = set_cursor,                                                    \
+        .draw = draw_numbers,                                                  \
     };
 ENGINE(sobol32_engine, CURAND_RNG_QUASI_SOBOL32, false)
 ENGINE(scrambled32_engine, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, false)

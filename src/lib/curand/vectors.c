@@ -35,7 +35,7 @@ struct bits {
     uint64_t at;
 };
 
-static uint64_t take(struct bits *b, unsigned n)
+static uint64_t take_bits(struct bits *b, unsigned n)
 {
     uint64_t value = 0;
     for (unsigned i = 0; i < n; i++, b->at++)
@@ -47,8 +47,9 @@ static uint64_t take(struct bits *b, unsigned n)
 
 typedef uint64_t vectors64[BITS];
 
-/* Of a polynomial of that degree, with the inner coefficients a. */
-static void recur(uint64_t *v, unsigned degree, uint64_t a)
+/* Continues the first `degree` vectors by the recurrence of a polynomial of
+ * that degree with the inner coefficients a. */
+static void extend_vectors(uint64_t *v, unsigned degree, uint64_t a)
 {
     for (unsigned k = degree; k < BITS; k++) {
         v[k] = v[k - degree] ^ v[k - degree] >> degree;
@@ -59,10 +60,10 @@ static void recur(uint64_t *v, unsigned degree, uint64_t a)
 
 static void read_dimension(struct bits *b, unsigned degree, uint64_t *v)
 {
-    uint64_t a = take(b, degree - 1);
+    uint64_t a = take_bits(b, degree - 1);
     for (unsigned k = 0; k < degree; k++)
-        v[k] = (take(b, k) << 1 | 1) << (BITS - 1 - k);
-    recur(v, degree, a);
+        v[k] = (take_bits(b, k) << 1 | 1) << (BITS - 1 - k);
+    extend_vectors(v, degree, a);
 }
 
 static void make_plain(vectors64 *out)
@@ -85,7 +86,7 @@ static void make_plain(vectors64 *out)
 
 /* ---- scrambling ------------------------------------------------------- */
 
-static uint64_t mix(uint64_t x) /* splitmix64's */
+static uint64_t mix_bits(uint64_t x) /* splitmix64's */
 {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
     x = (x ^ x >> 27) * 0x94d049bb133111ebull;
@@ -93,17 +94,16 @@ static uint64_t mix(uint64_t x) /* splitmix64's */
 }
 
 /* Column k has a one on the diagonal and anything below. */
-static uint64_t column(struct bits *b, unsigned dimension, unsigned k)
+static uint64_t scramble_column(struct bits *b, unsigned dimension, unsigned k)
 {
     uint64_t below;
     if (dimension < SCRAMBLES_KNOWN)
-        below = take(b, BITS - 1 - k);
+        below = take_bits(b, BITS - 1 - k);
     else
-        below =
-            k == BITS - 1
-                ? 0
-                : mix((dimension * 64ull + k + 1) * 0x9e3779b97f4a7c15ull) >>
-                      (k + 1);
+        below = k == BITS - 1 ? 0
+                              : mix_bits((dimension * 64ull + k + 1) *
+                                         0x9e3779b97f4a7c15ull) >>
+                                    (k + 1);
     return 1ull << (BITS - 1 - k) | below;
 }
 
@@ -113,7 +113,7 @@ static void make_scrambled(const vectors64 *plain, vectors64 *out)
     for (unsigned d = 0; d < DIMENSIONS_MAX; d++) {
         uint64_t columns[BITS];
         for (unsigned k = 0; k < BITS; k++)
-            columns[k] = column(&b, d, k);
+            columns[k] = scramble_column(&b, d, k);
         for (unsigned k = 0; k < BITS; k++) {
             out[d][k] = 0;
             for (uint64_t v = plain[d][k]; v; v &= v - 1)
@@ -169,11 +169,10 @@ static bool make_to(int i)
     return ok;
 }
 
-const struct vector_set *vectors_of(curandRngType_t type, unsigned dimensions)
+const struct vector_set *vectors_of(curandRngType_t type)
 {
     static struct vector_set sets[4];
     int i = type - CURAND_RNG_QUASI_SOBOL32;
-    (void)dimensions;
     if (!make_to(i & 1))
         return NULL;
     pthread_mutex_lock(&lock);

@@ -6,14 +6,15 @@
 
 enum { DIMENSIONS_MAX = 20000 };
 
-/* Direction vectors, 32 or 64 to a dimension, and what is added to all points,
- * or NULL. For ever. */
+/* Direction vectors, 32 or 64 to each of DIMENSIONS_MAX dimensions, and
+ * constants that all points are XORed with, or NULL. Never freed. */
 struct vector_set {
     const void *vectors;
     const void *constants;
 };
 
-/* Of the first `dimensions` at least. NULL: no memory. Any thread. */
-const struct vector_set *vectors_of(curandRngType_t type, unsigned dimensions);
+/* The set of a quasi-random type, made at the first call. NULL: no memory. Any
+ * thread. */
+const struct vector_set *vectors_of(curandRngType_t type);
 
 #endif

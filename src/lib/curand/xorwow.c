@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * XORWOW: Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8/14,
- * 2003. A lane is a sequence that starts 2^67 steps behind the one before: the
- * xorshift's step is a matrix over GF(2), so powers of it jump ahead.
+ * 2003. A lane is a sequence that starts 2^67 steps further than the one
+ * before: the xorshift's step is a matrix over GF(2), so powers of it jump
+ * ahead.
  */
 #include "lanes.h"
 
@@ -24,7 +25,7 @@ struct matrix {
     uint32_t column[BITS][V];
 };
 
-static void step(uint32_t v[V])
+static void step_state(uint32_t v[V])
 {
     uint32_t t = v[0] ^ (v[0] >> 2);
     memmove(v, v + 1, (V - 1) * sizeof *v);
@@ -42,7 +43,7 @@ static void multiply_vector(const struct matrix *m, uint32_t v[V])
     memcpy(v, result, sizeof result);
 }
 
-static void square(struct matrix *m)
+static void square_matrix(struct matrix *m)
 {
     struct matrix result = *m;
     for (int i = 0; i < BITS; i++)
@@ -55,7 +56,7 @@ static void one_step(struct matrix *m)
     memset(m, 0, sizeof *m);
     for (int i = 0; i < BITS; i++) {
         m->column[i][i / 32] = 1u << (i % 32);
-        step(m->column[i]);
+        step_state(m->column[i]);
     }
 }
 
@@ -71,12 +72,12 @@ static void make_powers(void)
             step_powers[i] = m;
         if (i >= SPACING_LOG2)
             lane_powers[i - SPACING_LOG2] = m;
-        square(&m);
+        square_matrix(&m);
     }
 }
 
-/* n steps on. */
-static void jump(uint32_t state[WORDS], uint64_t n)
+/* Moves a state n steps on. */
+static void jump_ahead(uint32_t state[WORDS], uint64_t n)
 {
     state[0] += weyl * (uint32_t)n;
     for (int i = 0; n >> i; i++) {
@@ -104,19 +105,19 @@ static void seed_first(uint64_t seed, uint64_t skip, uint32_t state[WORDS])
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_powers);
     seed_state(seed, state);
-    jump(state, skip);
+    jump_ahead(state, skip);
 }
 
 static void seed_alone(uint64_t seed, uint64_t lane, uint64_t skip,
                        uint32_t state[WORDS])
 {
     seed_state(seed + lane * 3133713, state);
-    jump(state, skip);
+    jump_ahead(state, skip);
 }
 
 /* Lanes [n, 2n) of a tile from [0, n): v of each times the matrix. */
-CLONES static void spread(const struct matrix *m, uint32_t *restrict from,
-                          uint32_t *restrict to, uint32_t n)
+CLONES static void spread_lanes(const struct matrix *m, uint32_t *restrict from,
+                                uint32_t *restrict to, uint32_t n)
 {
     uint32_t *out = to;
     for (int k = 0; k < V; k++)
@@ -142,12 +143,13 @@ static void seed_tile(const uint32_t *first, uint64_t lane, uint32_t *tile)
     for (int k = 0; k < WORDS; k++)
         tile[k * LANE_TILE] = state[k];
     for (uint32_t n = 1, i = 0; n < LANE_TILE; n *= 2, i++)
-        spread(&lane_powers[i], tile + LANE_TILE, tile + LANE_TILE + n, n);
+        spread_lanes(&lane_powers[i], tile + LANE_TILE, tile + LANE_TILE + n,
+                     n);
     for (uint32_t i = 1; i < LANE_TILE; i++)
         tile[i] = state[0];
 }
 
-/* The state's words of a lane, LANE_TILE apart. */
+/* A step of one lane: d is the Weyl sequence, a to f the xorshift's words. */
 #define NEXT(d, a, b, c, e, f, out)          \
     do {                                     \
         uint32_t t_ = (a) ^ ((a) >> 2);      \
@@ -196,7 +198,7 @@ static void draw_rows(uint32_t *s, uint32_t *out)
         (d) = _mm512_add_epi32(d, _mm512_set1_epi32(weyl));                    \
     } while (0)
 
-/* The product in unit() is exact, so that one rounding is left. */
+/* The product in unit_float() is exact, so that one rounding is left. */
 __attribute__((target("avx512f"))) static void
 floats_512(uint32_t *s, float *out, uint64_t stride)
 {
@@ -233,7 +235,7 @@ static bool draw_floats(uint32_t *s, float *out, uint64_t stride)
 }
 #endif
 
-static void draw(uint32_t *s, unsigned words, uint32_t *out, uint32_t n)
+static void draw_words(uint32_t *s, unsigned words, uint32_t *out, uint32_t n)
 {
     if (words == 1)
         draw_1(s, out, n);
@@ -255,12 +257,12 @@ static const struct lanes xorwow_lanes = {
     .seed_first = seed_first,
     .seed_tile = seed_tile,
     .seed_alone = seed_alone,
-    .draw = draw,
+    .draw = draw_words,
     .draw_rows = draw_rows,
     .draw_floats = draw_floats,
 };
 
-static curandStatus_t seed(curandGenerator_t g)
+static curandStatus_t seed_lanes(curandGenerator_t g)
 {
     return lanes_seed(g, &xorwow_lanes);
 }
@@ -274,6 +276,6 @@ const struct engine xorwow_engine = {
     .type = CURAND_RNG_PSEUDO_XORWOW,
     .has_offset = true,
     .orders = ORDERS_USUAL | ORDER_SEEDED,
-    .seed = seed,
+    .seed = seed_lanes,
     .draw = draw_numbers,
 };

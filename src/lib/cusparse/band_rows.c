@@ -225,7 +225,7 @@ static inline TARGET bool are_apart_4(const int *p, int64_t step, int64_t by)
 
 enum vectors { NONE, AVX2, AVX512 };
 
-static enum vectors vectors(void)
+static enum vectors vectors_of_cpu(void)
 {
     if (__builtin_cpu_supports("avx512f") &&
         __builtin_cpu_supports("avx512dq") &&
@@ -239,7 +239,7 @@ static enum vectors vectors(void)
 int64_t cusparse_band_rows_s(const struct csr_rows *r, int64_t first,
                              int64_t end, float alpha, float beta)
 {
-    switch (vectors()) {
+    switch (vectors_of_cpu()) {
     case AVX512:
         return rows_s16(r, first, end, alpha, beta);
     case AVX2:
@@ -252,7 +252,7 @@ int64_t cusparse_band_rows_s(const struct csr_rows *r, int64_t first,
 int64_t cusparse_band_rows_d(const struct csr_rows *r, int64_t first,
                              int64_t end, double alpha, double beta)
 {
-    switch (vectors()) {
+    switch (vectors_of_cpu()) {
     case AVX512:
         return rows_d8(r, first, end, alpha, beta);
     case AVX2:

@@ -30,7 +30,8 @@ enum { FETCH_AHEAD = 6144, FETCHED_BYTES = 8 << 20, CACHE_LINE = 64 };
  * are short. */
 enum { FETCHED_X_BYTES = 512 << 10, SHORT_ROW = 24 };
 
-/* Into the second level; what lies behind the end does no harm. */
+/* Prefetches into the second-level cache; an address behind the end is
+ * harmless. */
 static inline __attribute__((always_inline)) void fetch_ahead(const void *p,
                                                               int64_t bytes)
 {
@@ -39,7 +40,7 @@ static inline __attribute__((always_inline)) void fetch_ahead(const void *p,
         __builtin_prefetch(line + i, 0, 2);
 }
 
-/* What lies ahead of `count` entries from `from` on. */
+/* Prefetches what lies FETCH_AHEAD bytes behind these entries. */
 static inline __attribute__((always_inline)) void
 fetch_entries(const struct csr_rows *r, int64_t from, int64_t count,
               int64_t value_bytes)
@@ -49,8 +50,8 @@ fetch_entries(const struct csr_rows *r, int64_t from, int64_t count,
 }
 
 /* y = alpha a x + beta y for the rows from `first` on that are a band, several
- * at a time. Returns the row behind them, `first` if there are none, at most
- * `end`. y is not read where beta is 0. */
+ * at a time, on any thread. Returns the row behind them, `first` if there are
+ * none, at most `end`. y is not read where beta is 0. */
 int64_t cusparse_band_rows_s(const struct csr_rows *r, int64_t first,
                              int64_t end, float alpha, float beta);
 int64_t cusparse_band_rows_d(const struct csr_rows *r, int64_t first,

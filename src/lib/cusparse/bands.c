@@ -12,9 +12,9 @@ struct system {
     struct dense x;
 };
 
-static cusparseStatus_t gtsv(cusparseHandle_t handle, cudaDataType type,
-                             bool is_valid, const struct system *s,
-                             void *buffer)
+static cusparseStatus_t solve_tridiagonal(cusparseHandle_t handle,
+                                          cudaDataType type, bool is_valid,
+                                          const struct system *s, void *buffer)
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)
@@ -30,7 +30,7 @@ static cusparseStatus_t gtsv(cusparseHandle_t handle, cudaDataType type,
     return cusparse_launch(handle, KERNEL_gtsv, type, s->count, &w);
 }
 
-/* each: elements of a row of a system in the buffer. */
+/* Bytes of a buffer with `each` elements for each row of a system. */
 static cusparseStatus_t band_bytes(cusparseHandle_t handle, cudaDataType type,
                                    bool is_valid, int64_t each, int64_t n,
                                    int64_t count, size_t *bytes)
@@ -44,10 +44,11 @@ static cusparseStatus_t band_bytes(cusparseHandle_t handle, cudaDataType type,
 }
 
 /* Element i of system s: s + i * count. */
-static cusparseStatus_t gpsv(cusparseHandle_t handle, cudaDataType type,
-                             bool is_valid, int64_t n, int64_t count,
-                             const struct work *diagonals, void *x,
-                             void *buffer)
+static cusparseStatus_t solve_pentadiagonal(cusparseHandle_t handle,
+                                            cudaDataType type, bool is_valid,
+                                            int64_t n, int64_t count,
+                                            const struct work *diagonals,
+                                            void *x, void *buffer)
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)

@@ -17,8 +17,8 @@
     {                                                                          \
         struct system s = {m,  1, 1,  0,                                       \
                            dl, d, du, {B, m, n, 1, ldb, 0, false, TYPE}};      \
-        return CUSPARSE_END(                                                   \
-            gtsv(handle, TYPE, m >= 3 && n >= 0 && ldb >= m, &s, pBuffer));    \
+        return CUSPARSE_END(solve_tridiagonal(                                 \
+            handle, TYPE, m >= 3 && n >= 0 && ldb >= m, &s, pBuffer));         \
     }
 GTSV2(gtsv2)
 GTSV2(gtsv2_nopivot)
@@ -42,9 +42,9 @@ cusparseStatus_t NAME(gtsv2StridedBatch)(cusparseHandle_t handle, int m,
     struct system s = {
         m,  batchCount, 1,  batchStride,
         dl, d,          du, {x, m, 1, 1, m, batchStride, false, TYPE}};
-    return CUSPARSE_END(gtsv(handle, TYPE,
-                             m >= 3 && batchCount > 0 && batchStride >= m, &s,
-                             pBuffer));
+    return CUSPARSE_END(solve_tridiagonal(
+        handle, TYPE, m >= 3 && batchCount > 0 && batchStride >= m, &s,
+        pBuffer));
 }
 
 cusparseStatus_t NAME(gtsvInterleavedBatch_bufferSizeExt)(
@@ -64,9 +64,9 @@ cusparseStatus_t NAME(gtsvInterleavedBatch)(cusparseHandle_t handle, int algo,
     struct system s = {
         m,  batchCount, batchCount, 1,
         dl, d,          du,         {x, m, 1, batchCount, 1, 1, false, TYPE}};
-    return CUSPARSE_END(gtsv(handle, TYPE,
-                             (unsigned)algo <= 2 && m >= 1 && batchCount >= 0,
-                             &s, pBuffer));
+    return CUSPARSE_END(solve_tridiagonal(
+        handle, TYPE, (unsigned)algo <= 2 && m >= 1 && batchCount >= 0, &s,
+        pBuffer));
 }
 
 cusparseStatus_t NAME(gpsvInterleavedBatch_bufferSizeExt)(
@@ -86,7 +86,7 @@ cusparseStatus_t NAME(gpsvInterleavedBatch)(cusparseHandle_t handle, int algo,
                                             void *pBuffer)
 {
     struct work w = {.diagonals = {ds, dl, d, du, dw}};
-    return CUSPARSE_END(gpsv(handle, TYPE,
-                             algo == 0 && m >= 3 && batchCount >= 0, m,
-                             batchCount, &w, x, pBuffer));
+    return CUSPARSE_END(solve_pentadiagonal(
+        handle, TYPE, algo == 0 && m >= 3 && batchCount >= 0, m, batchCount, &w,
+        x, pBuffer));
 }

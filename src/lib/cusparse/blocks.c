@@ -4,7 +4,8 @@
 
 #define WRONG CUSPARSE_STATUS_INVALID_VALUE
 
-/* Rows of blocks, of rows x cols numbers; by default 1 x 1. */
+/* rows, cols and nnz count blocks of block_rows x block_cols numbers; CSR has
+ * blocks of 1 x 1. */
 struct blocks {
     int rows, cols, nnz;
     cusparseMatDescr_t descr;
@@ -14,8 +15,8 @@ struct blocks {
     cusparseDirection_t dir;
 };
 
-static cusparseStatus_t view(cudaDataType type, const struct blocks *b,
-                             struct sparse *out)
+static cusparseStatus_t view_blocks(cudaDataType type, const struct blocks *b,
+                                    struct sparse *out)
 {
     if (b->rows < 0 || b->cols < 0 || b->nnz < 0 || b->block_rows < 1 ||
         b->block_cols < 1 || (unsigned)b->dir > 1 || !b->descr || !b->ptr)
@@ -37,7 +38,7 @@ static cusparseStatus_t begin_product(cusparseHandle_t handle,
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (!status)
-        status = view(type, a, &w->a);
+        status = view_blocks(type, a, &w->a);
     if (status)
         return status;
     if (!alpha || !beta || (a->nnz && (!a->val || !a->ind)))
@@ -47,32 +48,33 @@ static cusparseStatus_t begin_product(cusparseHandle_t handle,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-static struct dense vector(cudaDataType type, const void *at, int64_t size)
+static struct dense dense_vector(cudaDataType type, const void *at,
+                                 int64_t size)
 {
     return (struct dense){(void *)at, size, 1, 1, size, 0, false, type};
 }
 
-static cusparseStatus_t bsrmv(cusparseHandle_t handle, cudaDataType type,
-                              cusparseOperation_t op, const struct blocks *a,
-                              const void *alpha, const void *x,
-                              const void *beta, void *y)
+static cusparseStatus_t
+multiply_vector(cusparseHandle_t handle, cudaDataType type,
+                cusparseOperation_t op, const struct blocks *a,
+                const void *alpha, const void *x, const void *beta, void *y)
 {
     struct work w = {0};
     cusparseStatus_t status = begin_product(handle, type, a, alpha, beta, &w);
     if (!status &&
         (op || a->block_rows < 2 || (w.a.majors && !y) || (a->nnz && !x)))
         status = WRONG;
-    w.x = vector(type, x, w.a.minors);
-    w.y = vector(type, y, w.a.majors);
+    w.x = dense_vector(type, x, w.a.minors);
+    w.y = dense_vector(type, y, w.a.majors);
     return status ? status : cusparse_multiply(handle, type, 1, &w);
 }
 
-/* Of the rows of blocks in the mask alone, which end where `ends` says. */
-static cusparseStatus_t bsrxmv(cusparseHandle_t handle, cudaDataType type,
-                               cusparseOperation_t op, const struct blocks *a,
-                               const int *mask, int size, const int *ends,
-                               const void *alpha, const void *x,
-                               const void *beta, void *y)
+/* Only rows of blocks that the mask lists; they end where `ends` says. */
+static cusparseStatus_t
+multiply_masked(cusparseHandle_t handle, cudaDataType type,
+                cusparseOperation_t op, const struct blocks *a, const int *mask,
+                int size, const int *ends, const void *alpha, const void *x,
+                const void *beta, void *y)
 {
     struct work w = {.n = size, .mask = {mask, false}};
     cusparseStatus_t status = begin_product(handle, type, a, alpha, beta, &w);
@@ -82,8 +84,8 @@ static cusparseStatus_t bsrxmv(cusparseHandle_t handle, cudaDataType type,
     if (status || !size)
         return status;
     w.a.ends = (struct list){ends, false};
-    w.x = vector(type, x, w.a.minors);
-    w.y = vector(type, y, w.a.majors);
+    w.x = dense_vector(type, x, w.a.minors);
+    w.y = dense_vector(type, y, w.a.majors);
     w.pieces = cusparse_pieces(w.a.nnz * w.a.block_step);
     return cusparse_launch(handle, KERNEL_masked, type, w.pieces, &w);
 }
@@ -96,9 +98,11 @@ struct factors {
     void *c;
 };
 
-static cusparseStatus_t bsrmm(cusparseHandle_t handle, cudaDataType type,
-                              const struct blocks *a, const void *alpha,
-                              const void *beta, const struct factors *f)
+static cusparseStatus_t multiply_matrix(cusparseHandle_t handle,
+                                        cudaDataType type,
+                                        const struct blocks *a,
+                                        const void *alpha, const void *beta,
+                                        const struct factors *f)
 {
     struct work w = {0};
     bool is_n = f->op_b == CUSPARSE_OPERATION_NON_TRANSPOSE;
@@ -138,9 +142,9 @@ static cusparseStatus_t begin_conversion(cusparseHandle_t handle,
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (!status)
-        status = view(type, a, &w->a);
+        status = view_blocks(type, a, &w->a);
     if (!status)
-        status = view(type, c, &w->c);
+        status = view_blocks(type, c, &w->c);
     if (!status && a->nnz && !a->ind)
         status = WRONG;
     w->pieces = cusparse_pieces(w->a.majors * 8);
@@ -172,7 +176,7 @@ static cusparseStatus_t to_blocks(cusparseHandle_t handle, cudaDataType type,
                : cusparse_launch(handle, KERNEL_reblock, type, w.pieces, &w);
 }
 
-/* Without values where type is 0. */
+/* Without values where a has none. */
 static cusparseStatus_t from_blocks(cusparseHandle_t handle, cudaDataType type,
                                     const struct blocks *a,
                                     const struct blocks *c)

@@ -20,7 +20,8 @@ cusparseStatus_t NAME(bsrmv)(cusparseHandle_t handle, cusparseDirection_t dirA,
                        blockDim,
                        blockDim,
                        dirA};
-    return CUSPARSE_END(bsrmv(handle, TYPE, transA, &a, alpha, x, beta, y));
+    return CUSPARSE_END(
+        multiply_vector(handle, TYPE, transA, &a, alpha, x, beta, y));
 }
 
 cusparseStatus_t
@@ -42,9 +43,9 @@ NAME(bsrxmv)(cusparseHandle_t handle, cusparseDirection_t dirA,
                        blockDim,
                        blockDim,
                        dirA};
-    return CUSPARSE_END(bsrxmv(handle, TYPE, transA, &a, bsrSortedMaskPtrA,
-                               sizeOfMask, bsrSortedEndPtrA, alpha, x, beta,
-                               y));
+    return CUSPARSE_END(multiply_masked(handle, TYPE, transA, &a,
+                                        bsrSortedMaskPtrA, sizeOfMask,
+                                        bsrSortedEndPtrA, alpha, x, beta, y));
 }
 
 cusparseStatus_t
@@ -67,7 +68,7 @@ NAME(bsrmm)(cusparseHandle_t handle, cusparseDirection_t dirA,
                        blockSize,
                        dirA};
     struct factors f = {transA, transB, n, ldb, ldc, B, C};
-    return CUSPARSE_END(bsrmm(handle, TYPE, &a, alpha, beta, &f));
+    return CUSPARSE_END(multiply_matrix(handle, TYPE, &a, alpha, beta, &f));
 }
 
 /* ---- formats ---------------------------------------------------------- */

@@ -4,8 +4,7 @@
 
 #include "halves.h"
 
-/* What there is of a type: bytes, and the type its numbers fit in that kernels
- * compute with. */
+/* Bytes of each type, and the type that kernels compute its numbers in. */
 static const struct {
     int bytes;
     cudaDataType wide;

@@ -43,8 +43,8 @@ static double fraction_of(const struct scalar *s)
                                  : *(const double *)s->at;
 }
 
-/* The first colour that no row before this one has. taken: of size m + 1, of
- * other rows. */
+/* The first colour that no neighbour before this row has. taken[k] is row + 1
+ * where one has colour k. */
 static int color_of(const struct coloring *c, int row, int *taken)
 {
     int color = 0;
@@ -93,9 +93,9 @@ static void color_rows(const void *args, uint64_t first, uint64_t end)
 static const struct native_kernel color_kernel = {"cusparse_color", color_rows,
                                                   sizeof(struct coloring), 0};
 
-static cusparseStatus_t color(cusparseHandle_t handle, cudaDataType real,
-                              int nnz, cusparseMatDescr_t descr,
-                              const void *fraction, struct coloring *c)
+static cusparseStatus_t color_matrix(cusparseHandle_t handle, cudaDataType real,
+                                     int nnz, cusparseMatDescr_t descr,
+                                     const void *fraction, struct coloring *c)
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)
@@ -130,9 +130,9 @@ static cusparseStatus_t color(cusparseHandle_t handle, cudaDataType real,
                              .order = reordering,                              \
                              .count = ncolors};                                \
         (void)csrSortedValA;                                                   \
-        return CUSPARSE_END(                                                   \
-            info ? color(handle, REAL, nnz, descrA, fractionToColor, &c)       \
-                 : WRONG);                                                     \
+        return CUSPARSE_END(info ? color_matrix(handle, REAL, nnz, descrA,     \
+                                                fractionToColor, &c)           \
+                                 : WRONG);                                     \
     }
 COLOR(S, float, float, CUDA_R_32F)
 COLOR(D, double, double, CUDA_R_64F)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between formats that are not in blocks. Indices are int. */
+/* Conversions between formats without blocks. Indices are int. */
 #include "internal.h"
 
 #include <string.h>
@@ -20,9 +20,9 @@ struct conversion {
     static const struct native_kernel kernel_##name = {                        \
         "cusparse_" #name, name, sizeof(struct conversion), 0}
 
-static cusparseStatus_t run(cusparseHandle_t handle,
-                            const struct native_kernel *k, bool is_valid,
-                            struct conversion *c)
+static cusparseStatus_t run_conversion(cusparseHandle_t handle,
+                                       const struct native_kernel *k,
+                                       bool is_valid, struct conversion *c)
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)
@@ -33,14 +33,15 @@ static cusparseStatus_t run(cusparseHandle_t handle,
     return cusparse_status(lib_run(k, handle->stream, (uint64_t)c->pieces, c));
 }
 
-static int cut(const struct conversion *c, int64_t total, uint64_t piece)
+static int piece_start(const struct conversion *c, int64_t total,
+                       uint64_t piece)
 {
     return (int)(total * (int64_t)piece / c->pieces);
 }
 
 /* ---- rows and offsets ------------------------------------------------- */
 
-/* The first entry whose row is not before. */
+/* The first entry whose row is not below `row`. */
 static int entry_of(const struct conversion *c, int row)
 {
     int low = 0, high = c->nnz;
@@ -54,43 +55,44 @@ static int entry_of(const struct conversion *c, int row)
     return low;
 }
 
-static void coo2csr(const void *args, uint64_t first, uint64_t end)
+static void compress_rows(const void *args, uint64_t first, uint64_t end)
 {
     const struct conversion *c = args;
-    int row = cut(c, (int64_t)c->m + 1, first);
-    int last = cut(c, (int64_t)c->m + 1, end);
+    int row = piece_start(c, (int64_t)c->m + 1, first);
+    int last = piece_start(c, (int64_t)c->m + 1, end);
     for (int e = entry_of(c, row); row < last; row++) {
         while (e < c->nnz && c->from[e] - c->base < row)
             e++;
         c->major[row] = e + c->base;
     }
 }
-KERNEL(coo2csr);
+KERNEL(compress_rows);
 
-static void csr2coo(const void *args, uint64_t first, uint64_t end)
+static void expand_rows(const void *args, uint64_t first, uint64_t end)
 {
     const struct conversion *c = args;
-    int last = cut(c, c->m, end);
-    for (int row = cut(c, c->m, first); row < last; row++)
+    int last = piece_start(c, c->m, end);
+    for (int row = piece_start(c, c->m, first); row < last; row++)
         for (int e = c->from[row]; e < c->from[row + 1]; e++)
             c->major[e - c->base] = row + c->base;
 }
-KERNEL(csr2coo);
+KERNEL(expand_rows);
 
-static void identity(const void *args, uint64_t first, uint64_t end)
+static void fill_identity(const void *args, uint64_t first, uint64_t end)
 {
     const struct conversion *c = args;
-    int last = cut(c, c->n, end);
-    for (int i = cut(c, c->n, first); i < last; i++)
+    int last = piece_start(c, c->n, end);
+    for (int i = piece_start(c, c->n, first); i < last; i++)
         c->major[i] = i;
 }
-KERNEL(identity);
+KERNEL(fill_identity);
 
 cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle,
                                                    int n, int *p)
 {
     struct conversion c = {.n = n, .major = p};
-    return CUSPARSE_END(run(handle, &kernel_identity, n >= 0 && (p || !n), &c));
+    return CUSPARSE_END(
+        run_conversion(handle, &kernel_fill_identity, n >= 0 && (p || !n), &c));
 }
 
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *cooRowInd,
@@ -102,10 +104,11 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *cooRowInd,
                            .base = idxBase,
                            .from = cooRowInd,
                            .major = csrSortedRowPtr};
-    return CUSPARSE_END(run(handle, &kernel_coo2csr,
-                            m >= 0 && nnz >= 0 && (cooRowInd || !nnz) &&
-                                csrSortedRowPtr && (unsigned)idxBase <= 1,
-                            &c));
+    return CUSPARSE_END(
+        run_conversion(handle, &kernel_compress_rows,
+                       m >= 0 && nnz >= 0 && (cooRowInd || !nnz) &&
+                           csrSortedRowPtr && (unsigned)idxBase <= 1,
+                       &c));
 }
 
 cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle,
@@ -117,10 +120,11 @@ cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle,
                            .base = idxBase,
                            .from = csrSortedRowPtr,
                            .major = cooRowInd};
-    return CUSPARSE_END(run(handle, &kernel_csr2coo,
-                            m >= 0 && nnz >= 0 && (cooRowInd || !nnz) &&
-                                csrSortedRowPtr && (unsigned)idxBase <= 1,
-                            &c));
+    return CUSPARSE_END(
+        run_conversion(handle, &kernel_expand_rows,
+                       m >= 0 && nnz >= 0 && (cooRowInd || !nnz) &&
+                           csrSortedRowPtr && (unsigned)idxBase <= 1,
+                       &c));
 }
 
 /* ---- rows to columns -------------------------------------------------- */
@@ -136,7 +140,7 @@ static void put_entry(const struct conversion *c, int row, int e, int to)
 
 /* One tile. While entries go to their columns, major[j + 1] is where the next
  * goes. */
-static void csr2csc(const void *args, uint64_t first, uint64_t end)
+static void transpose_serially(const void *args, uint64_t first, uint64_t end)
 {
     const struct conversion *c = args;
     int *next = c->major + 1, sum = 0;
@@ -155,9 +159,9 @@ static void csr2csc(const void *args, uint64_t first, uint64_t end)
     for (int j = 0; j <= c->n; j++)
         c->major[j] += c->base;
 }
-KERNEL(csr2csc);
+KERNEL(transpose_serially);
 
-/* Rows of piece p, with as many entries as of others. */
+/* The first row of piece p: pieces have equally many entries. */
 static int row_of(const struct conversion *c, int64_t p)
 {
     int goal = (int)((int64_t)c->nnz * p / c->pieces) + c->base;
@@ -219,12 +223,14 @@ KERNEL(fill_columns);
 
 enum { FEW_ENTRIES = 32768 };
 
-static cusparseStatus_t transpose(cusparseHandle_t handle, struct conversion *c)
+static cusparseStatus_t run_transpose(cusparseHandle_t handle,
+                                      struct conversion *c)
 {
     uint64_t tiles = lib_thread_count();
     c->pieces = (int64_t)tiles;
     if (!c->counts || c->nnz < FEW_ENTRIES || tiles < 2)
-        return cusparse_status(lib_run(&kernel_csr2csc, handle->stream, 1, c));
+        return cusparse_status(
+            lib_run(&kernel_transpose_serially, handle->stream, 1, c));
     CUresult err = lib_run(&kernel_count_columns, handle->stream, tiles, c);
     if (!err)
         err = lib_run(&kernel_start_columns, handle->stream, 1, c);
@@ -260,7 +266,7 @@ cusparseStatus_t cusparse_transpose(cusparseHandle_t handle, int m, int n,
                            .values = val,
                            .values_out = csc_val,
                            .counts = buffer};
-    return transpose(handle, &c);
+    return run_transpose(handle, &c);
 }
 
 static cusparseStatus_t check_csr2csc(cusparseHandle_t handle, int m, int n,

@@ -74,12 +74,12 @@ VALUES(DnVec)
 VALUES(SpMat)
 VALUES(DnMat)
 
-/* Memory may come later: NULL is any pointer. */
+/* Pointers are not checked here: memory may come later. */
 
 /* ---- vectors ---------------------------------------------------------- */
 
-/* VARIANTS: each function once more for data that is not written to. PTR is
- * void or const void; Name(x) puts Const where NVIDIA's names have it. */
+/* Each function twice: Const is in the names of those for data that is not
+ * written, whose PTR is const void. */
 #define VECTORS(Const, PTR, SPVEC, DNVEC)                                      \
     cusparseStatus_t cusparseCreate##Const##SpVec(                             \
         SPVEC *spVecDescr, int64_t size, int64_t nnz, PTR *indices,            \
@@ -152,7 +152,7 @@ static bool is_sparse(int64_t rows, int64_t cols, int64_t nnz,
            is_value(type);
 }
 
-/* Indices of 16 bits have a name, and that is all. */
+/* CUDA has a name for 16-bit indices, and no function that takes them. */
 static cusparseStatus_t status_of(cusparseIndexType_t major,
                                   cusparseIndexType_t minor)
 {

@@ -19,7 +19,7 @@ static inline void list_set(struct list l, int64_t i, int64_t value)
         ((int *)l.at)[i] = (int)value;
 }
 
-/* The first slot of a row of blocks; of the last and one: their number. */
+/* The first slot of a row of blocks; behind the last row: their number. */
 static inline int64_t sparse_start(const struct sparse *s, int64_t major)
 {
     if (!s->is_coo)
@@ -35,14 +35,15 @@ static inline int64_t sparse_start(const struct sparse *s, int64_t major)
     return low;
 }
 
-/* Without minors all are 0: only values count. */
+/* 0 where a matrix has no minors. */
 static inline int64_t sparse_minor(const struct sparse *s, int64_t slot)
 {
     return s->minor.at ? list_get(s->minor, slot) - s->base : 0;
 }
 
+/* An entry: its minor, and where its value is. The rest is the cursor's. */
 struct cursor {
-    int64_t minor, at; /* of the entry; at: the place of its value */
+    int64_t minor, at;
     const struct sparse *s;
     int64_t slot, slot_step, slots, value, col;
 };
@@ -112,7 +113,8 @@ static inline int64_t sparse_width(const struct sparse *s, int64_t major)
     return c.slots * s->block_cols;
 }
 
-/* Where piece p of so many begins: rows of blocks with as many slots each. */
+/* The first major of piece p: pieces have equally many slots, rows of blocks
+ * counted as slots too. */
 static inline int64_t sparse_cut(const struct sparse *s, int64_t p,
                                  int64_t pieces)
 {

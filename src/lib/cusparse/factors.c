@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Incomplete factors, and triangles in blocks: functions with an info object
- * that remembers the analysis and the first zero pivot. Blocks are nothing
- * special: their entries are visited one by one. */
+ * that remembers the analysis and the first zero pivot. Entries of blocks are
+ * visited one by one, as those of CSR. */
 #include "levels.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void info_fini(struct info *i)
     levels_free(&i->levels);
 }
 
-/* Waits. */
+/* Waits for the handle's stream. */
 static cusparseStatus_t zero_pivot(cusparseHandle_t handle,
                                    const struct info *info, int *position)
 {
@@ -91,9 +91,9 @@ struct matrix {
     cusparseDirection_t dir;
 };
 
-static cusparseStatus_t begin(cusparseHandle_t handle, cudaDataType type,
-                              const struct matrix *m, const struct info *info,
-                              struct work *w)
+static cusparseStatus_t view_matrix(cusparseHandle_t handle, cudaDataType type,
+                                    const struct matrix *m,
+                                    const struct info *info, struct work *w)
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)
@@ -109,14 +109,14 @@ static cusparseStatus_t begin(cusparseHandle_t handle, cudaDataType type,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-/* What a buffer is asked for in int, or in size_t: one of both is not NULL. */
+/* The bytes of a buffer, as int or as size_t: one of both is asked for. */
 static cusparseStatus_t ask_bytes(cusparseHandle_t handle, cudaDataType type,
                                   const struct matrix *m,
                                   const struct info *info, int *few,
                                   size_t *many)
 {
     struct work w = {0};
-    cusparseStatus_t status = begin(handle, type, m, info, &w);
+    cusparseStatus_t status = view_matrix(handle, type, m, info, &w);
     if (!status && !few && !many)
         status = WRONG;
     if (!status && few)
@@ -126,13 +126,15 @@ static cusparseStatus_t ask_bytes(cusparseHandle_t handle, cudaDataType type,
     return status;
 }
 
-/* Levels of the triangle that a factor, or a solution, goes through. */
-static cusparseStatus_t analyse(cusparseHandle_t handle, cudaDataType type,
-                                const struct matrix *m, struct info *info,
-                                const void *buffer, bool is_factor)
+/* Finds the levels of the triangle: the lower one for a factor. */
+static cusparseStatus_t analyse_levels(cusparseHandle_t handle,
+                                       cudaDataType type,
+                                       const struct matrix *m,
+                                       struct info *info, const void *buffer,
+                                       bool is_factor)
 {
     struct work w = {0};
-    cusparseStatus_t status = begin(handle, type, m, info, &w);
+    cusparseStatus_t status = view_matrix(handle, type, m, info, &w);
     if (!status && !buffer)
         status = WRONG;
     if (status)
@@ -143,7 +145,7 @@ static cusparseStatus_t analyse(cusparseHandle_t handle, cudaDataType type,
     return status;
 }
 
-/* A pivot of the call before is forgotten in the stream's order. */
+/* Forgets the pivot of the call before, in the stream's order. */
 static void forget_pivot(const void *args, uint64_t first, uint64_t end)
 {
     (void)first, (void)end;
@@ -163,14 +165,14 @@ static cusparseStatus_t report_into(cusparseHandle_t handle, struct info *info,
     return cusparse_status(lib_run(&forget_kernel, handle->stream, 1, &pivot));
 }
 
-static cusparseStatus_t factor(cusparseHandle_t handle, enum kernel kernel,
-                               cudaDataType type, const struct matrix *m,
-                               struct info *info)
+static cusparseStatus_t run_factor(cusparseHandle_t handle, enum kernel kernel,
+                                   cudaDataType type, const struct matrix *m,
+                                   struct info *info)
 {
     struct work w = {0};
-    cusparseStatus_t status = begin(handle, type, m, info, &w);
+    cusparseStatus_t status = view_matrix(handle, type, m, info, &w);
     if (!status && !info->is_analysed)
-        status = CUSPARSE_STATUS_INTERNAL_ERROR; /* as there */
+        status = CUSPARSE_STATUS_INTERNAL_ERROR; /* as NVIDIA's library */
     if (!status)
         status = report_into(handle, info, &w);
     if (status || !m->rows)
@@ -195,7 +197,7 @@ static cusparseStatus_t set_boost(cusparseHandle_t handle, cudaDataType type,
     if (!info)
         return WRONG;
     if (enable && (!tol || !value))
-        return CUSPARSE_STATUS_INTERNAL_ERROR; /* as there */
+        return CUSPARSE_STATUS_INTERNAL_ERROR; /* as NVIDIA's library */
     info->has_boost = enable;
     if (!enable)
         return CUSPARSE_STATUS_SUCCESS;
@@ -205,12 +207,12 @@ static cusparseStatus_t set_boost(cusparseHandle_t handle, cudaDataType type,
 }
 
 /* w has x, y and alpha; op is of the matrix. */
-static cusparseStatus_t solve(cusparseHandle_t handle, cudaDataType type,
-                              cusparseOperation_t op, const void *alpha,
-                              const struct matrix *m, struct info *info,
-                              struct work *w)
+static cusparseStatus_t
+solve_triangle(cusparseHandle_t handle, cudaDataType type,
+               cusparseOperation_t op, const void *alpha,
+               const struct matrix *m, struct info *info, struct work *w)
 {
-    cusparseStatus_t status = begin(handle, type, m, info, w);
+    cusparseStatus_t status = view_matrix(handle, type, m, info, w);
     if (!status && (!check_op(op) || !alpha || !info->is_analysed ||
                     w->y.cols < 0 || (m->rows && (!w->x.at || !w->y.at))))
         status = WRONG;

@@ -34,8 +34,8 @@
         name##Info_t info, cusparseSolvePolicy_t policy, void *pBuffer)        \
     {                                                                          \
         (void)policy;                                                          \
-        return CUSPARSE_END(                                                   \
-            analyse(handle, TYPE, MATRIX, INFO_OF(info), pBuffer, true));      \
+        return CUSPARSE_END(analyse_levels(handle, TYPE, MATRIX,               \
+                                           INFO_OF(info), pBuffer, true));     \
     }                                                                          \
     cusparseStatus_t NAME(name)(ARGS, T * val, const int *ptr,                 \
                                 const int *ind DIM, name##Info_t info,         \
@@ -43,7 +43,7 @@
     {                                                                          \
         (void)policy, (void)pBuffer;                                           \
         return CUSPARSE_END(                                                   \
-            factor(handle, kernel, TYPE, MATRIX, INFO_OF(info)));              \
+            run_factor(handle, kernel, TYPE, MATRIX, INFO_OF(info)));          \
     }
 #define NO_DIM
 #define BLOCK_DIM , int blockDim
@@ -90,8 +90,8 @@ BOOST(bsrilu02)
     {                                                                          \
         UNUSED;                                                                \
         (void)policy;                                                          \
-        return CUSPARSE_END(                                                   \
-            analyse(handle, TYPE, BSR_MATRIX, INFO_OF(info), pBuffer, false)); \
+        return CUSPARSE_END(analyse_levels(handle, TYPE, BSR_MATRIX,           \
+                                           INFO_OF(info), pBuffer, false));    \
     }
 #define BSRSV2_ARGS                                                            \
     cusparseHandle_t handle, cusparseDirection_t dirA,                         \
@@ -121,8 +121,8 @@ NAME(bsrsv2_solve)(cusparseHandle_t handle, cusparseDirection_t dirA,
     struct work w = {.x = right_side(TYPE, f, rows, 1, rows, 0),
                      .y = right_side(TYPE, x, rows, 1, rows, 0)};
     (void)policy, (void)pBuffer;
-    return CUSPARSE_END(
-        solve(handle, TYPE, transA, alpha, BSR_MATRIX, INFO_OF(info), &w));
+    return CUSPARSE_END(solve_triangle(handle, TYPE, transA, alpha, BSR_MATRIX,
+                                       INFO_OF(info), &w));
 }
 
 cusparseStatus_t NAME(bsrsm2_solve)(
@@ -139,8 +139,8 @@ cusparseStatus_t NAME(bsrsm2_solve)(
     (void)policy, (void)pBuffer;
     if (!check_op(transXY) || ldb < least || ldx < least)
         w.x.at = NULL; /* INVALID_VALUE, behind the handle's */
-    return CUSPARSE_END(
-        solve(handle, TYPE, transA, alpha, BSR_MATRIX, INFO_OF(info), &w));
+    return CUSPARSE_END(solve_triangle(handle, TYPE, transA, alpha, BSR_MATRIX,
+                                       INFO_OF(info), &w));
 }
 
 #undef CSR_ARGS

@@ -39,16 +39,16 @@ struct source {
     const int *ptr, *ind;
 };
 
-/* CSR that comes of it. */
+/* The CSR matrix that results. */
 struct result {
     cusparseMatDescr_t descr;
     void *val;
     int *ptr, *ind;
 };
 
-static cusparseStatus_t begin(cusparseHandle_t handle, cudaDataType type,
-                              const struct source *s, const struct result *r,
-                              struct work *w)
+static cusparseStatus_t begin_filter(cusparseHandle_t handle, cudaDataType type,
+                                     const struct source *s,
+                                     const struct result *r, struct work *w)
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)
@@ -78,8 +78,8 @@ static cusparseStatus_t begin(cusparseHandle_t handle, cudaDataType type,
 /* ---- the two steps ---------------------------------------------------- */
 
 /* Offsets of what is larger than w->alpha, and their number. */
-static cusparseStatus_t count(cusparseHandle_t handle, cudaDataType type,
-                              struct work *w, int *total)
+static cusparseStatus_t count_kept(cusparseHandle_t handle, cudaDataType type,
+                                   struct work *w, int *total)
 {
     w->total = (struct list){total, false};
     if (total && handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST &&
@@ -91,10 +91,10 @@ static cusparseStatus_t count(cusparseHandle_t handle, cudaDataType type,
     return status ? status : structure_finish(handle, w);
 }
 
-static cusparseStatus_t keep(cusparseHandle_t handle, cudaDataType type,
-                             const struct work *w)
+static cusparseStatus_t keep_entries(cusparseHandle_t handle, cudaDataType type,
+                                     const struct work *w)
 {
-    if (!w->x.at && !w->a.nnz) /* nowhere to keep it, then */
+    if (!w->x.at && !w->a.nnz) /* there may be no memory for it */
         return CUSPARSE_STATUS_SUCCESS;
     if (!w->c.values || !w->c.minor.at || (w->a.nnz && !w->a.minor.at))
         return WRONG;
@@ -108,30 +108,31 @@ static cusparseStatus_t prune_count(cusparseHandle_t handle, cudaDataType type,
                                     const void *threshold, int *total)
 {
     struct work w = {0};
-    cusparseStatus_t status = begin(handle, type, s, r, &w);
+    cusparseStatus_t status = begin_filter(handle, type, s, r, &w);
     if (!status && (!threshold || !total))
         status = WRONG;
     if (status)
         return status;
     w.alpha = cusparse_scalar(handle, type, threshold);
-    return count(handle, type, &w, total);
+    return count_kept(handle, type, &w, total);
 }
 
-static cusparseStatus_t prune(cusparseHandle_t handle, cudaDataType type,
-                              const struct source *s, const struct result *r,
-                              const void *threshold)
+static cusparseStatus_t prune_entries(cusparseHandle_t handle,
+                                      cudaDataType type, const struct source *s,
+                                      const struct result *r,
+                                      const void *threshold)
 {
     struct work w = {0};
-    cusparseStatus_t status = begin(handle, type, s, r, &w);
+    cusparseStatus_t status = begin_filter(handle, type, s, r, &w);
     if (!status && !threshold)
         status = WRONG;
     if (status)
         return status;
     w.alpha = cusparse_scalar(handle, type, threshold);
-    return keep(handle, type, &w);
+    return keep_entries(handle, type, &w);
 }
 
-/* The place of the largest magnitude that goes, among all by size. */
+/* The largest magnitude that is dropped is the place_of-th smallest of all. */
 static int64_t place_of(int64_t total, float percentage)
 {
     int64_t place = (int64_t)ceil((double)total * percentage / 100) - 1;
@@ -146,7 +147,7 @@ static cusparseStatus_t share_count(cusparseHandle_t handle, cudaDataType type,
                                     pruneInfo_t info, int *total)
 {
     struct work w = {0};
-    cusparseStatus_t status = begin(handle, type, s, r, &w);
+    cusparseStatus_t status = begin_filter(handle, type, s, r, &w);
     if (status)
         return status;
     if (!info || !total || !(percentage >= 0 && percentage <= 100))
@@ -158,22 +159,23 @@ static cusparseStatus_t share_count(cusparseHandle_t handle, cudaDataType type,
     status = cusparse_launch(handle, KERNEL_quantile, type, 1, &w);
     w.n = n;
     w.alpha = (struct scalar){.at = &info->threshold, .type = CUDA_R_64F};
-    return status ? status : count(handle, type, &w, total);
+    return status ? status : count_kept(handle, type, &w, total);
 }
 
-static cusparseStatus_t share(cusparseHandle_t handle, cudaDataType type,
-                              const struct source *s, const struct result *r,
-                              float percentage, pruneInfo_t info)
+static cusparseStatus_t prune_share(cusparseHandle_t handle, cudaDataType type,
+                                    const struct source *s,
+                                    const struct result *r, float percentage,
+                                    pruneInfo_t info)
 {
     struct work w = {0};
-    cusparseStatus_t status = begin(handle, type, s, r, &w);
+    cusparseStatus_t status = begin_filter(handle, type, s, r, &w);
     if (!status && (!info || !(percentage >= 0 && percentage <= 100)))
         status = WRONG;
     if (status)
         return status;
     w.alpha = (struct scalar){.at = &info->threshold, .type = CUDA_R_64F};
     info->stream = handle->stream;
-    return keep(handle, type, &w);
+    return keep_entries(handle, type, &w);
 }
 
 static cusparseStatus_t eight_bytes(cusparseHandle_t handle, bool is_valid,
@@ -236,7 +238,7 @@ static cusparseStatus_t count_dense(cusparseHandle_t handle, cudaDataType type,
 {
     struct work w = {0};
     bool is_row = dir == CUSPARSE_DIRECTION_ROW;
-    cusparseStatus_t status = begin(
+    cusparseStatus_t status = begin_filter(
         handle, type, s, &(struct result){s->descr, NULL, each, NULL}, &w);
     if (!status && ((unsigned)dir > 1 || !s->a))
         status = WRONG;
@@ -253,32 +255,34 @@ static cusparseStatus_t count_large(cusparseHandle_t handle, cudaDataType type,
                                     int *each, int *total)
 {
     struct work w = {.alpha = {.real = tol}};
-    cusparseStatus_t status = begin(
+    cusparseStatus_t status = begin_filter(
         handle, type, s, &(struct result){s->descr, NULL, each, NULL}, &w);
     if (!status && !(tol >= 0))
         status = WRONG;
     return status ? status : count_each(handle, type, &w, each, total);
 }
 
-static cusparseStatus_t compress(cusparseHandle_t handle, cudaDataType type,
-                                 const struct source *s, double tol,
-                                 const struct result *r)
+static cusparseStatus_t compress_entries(cusparseHandle_t handle,
+                                         cudaDataType type,
+                                         const struct source *s, double tol,
+                                         const struct result *r)
 {
     struct work w = {.alpha = {.real = tol}};
-    cusparseStatus_t status = begin(handle, type, s, r, &w);
+    cusparseStatus_t status = begin_filter(handle, type, s, r, &w);
     if (!status && !(tol >= 0))
         status = WRONG;
     if (!status)
-        status = count(handle, type, &w, NULL);
-    return status ? status : keep(handle, type, &w);
+        status = count_kept(handle, type, &w, NULL);
+    return status ? status : keep_entries(handle, type, &w);
 }
 
 /* ---- y = alpha op(A) x + beta y, x sparse ------------------------------ */
 
-static cusparseStatus_t gemvi(cusparseHandle_t handle, cudaDataType type,
-                              cusparseOperation_t op, const struct source *s,
-                              const void *alpha, const void *beta, void *y,
-                              cusparseIndexBase_t base)
+static cusparseStatus_t
+multiply_sparse_vector(cusparseHandle_t handle, cudaDataType type,
+                       cusparseOperation_t op, const struct source *s,
+                       const void *alpha, const void *beta, void *y,
+                       cusparseIndexBase_t base)
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)

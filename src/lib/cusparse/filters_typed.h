@@ -51,7 +51,8 @@ NAME(csr2csr_compress)(cusparseHandle_t handle, int m, int n,
     struct result r = {descrA, csrSortedValC, csrSortedRowPtrC,
                        csrSortedColIndC};
     return CUSPARSE_END(
-        nnzPerRow ? compress(handle, TYPE, &s, NAME(_real)(tol), &r) : WRONG);
+        nnzPerRow ? compress_entries(handle, TYPE, &s, NAME(_real)(tol), &r)
+                  : WRONG);
 }
 
 cusparseStatus_t NAME(gemvi)(cusparseHandle_t handle,
@@ -68,8 +69,8 @@ cusparseStatus_t NAME(gemvi)(cusparseHandle_t handle,
                        .val = xVal,
                        .ind = xInd};
     (void)pBuffer;
-    return CUSPARSE_END(
-        gemvi(handle, TYPE, transA, &s, alpha, beta, y, idxBase));
+    return CUSPARSE_END(multiply_sparse_vector(handle, TYPE, transA, &s, alpha,
+                                               beta, y, idxBase));
 }
 
 cusparseStatus_t NAME(gemvi_bufferSize)(cusparseHandle_t handle,

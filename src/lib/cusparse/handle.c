@@ -28,7 +28,7 @@ cusparseStatus_t cusparse_check_handle(cusparseHandle_t handle)
                                             : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
-/* The generic functions call it an invalid value. */
+/* Generic functions answer INVALID_VALUE to what is no handle. */
 cusparseStatus_t cusparse_check_generic(cusparseHandle_t handle)
 {
     return cusparse_check_handle(handle) ? CUSPARSE_STATUS_INVALID_VALUE

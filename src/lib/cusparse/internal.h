@@ -2,8 +2,10 @@
 /*
  * cuSPARSE inside. A door checks its arguments, puts them into a struct work
  * and runs a kernel of it in the handle's stream. Compressed rows, compressed
- * columns and coordinates are one thing to the kernels: lists of majors (the
- * rows of CSR and COO, the columns of CSC) that is_transposed or not.
+ * columns and coordinates are one thing to the kernels: majors (the rows of CSR
+ * and COO, the columns of CSC), each a list of minors; is_transposed says if a
+ * major is a column. Functions here may be called by any thread; a handle is
+ * one thread's at a time.
  */
 #ifndef WEFT_CUSPARSE_INTERNAL_H
 #define WEFT_CUSPARSE_INTERNAL_H
@@ -84,7 +86,7 @@ struct sparse {
     struct list ends; /* of majors, where they are not the next one's start */
     void *values;
     cudaDataType type;
-    int64_t major_stride, minor_stride, value_stride; /* of a batch */
+    int64_t major_stride, minor_stride, value_stride; /* of a batch; elements */
     /* Blocks: 1 x 1 elsewhere. The steps between values of a block, and from
      * one block of a major to the next. */
     int64_t block_rows, block_cols, row_step, col_step, block_step;
@@ -92,6 +94,7 @@ struct sparse {
     int64_t slice;      /* sliced ELL: majors of a slice; else 0 */
 };
 
+/* Steps are in elements. */
 struct dense {
     void *at;
     int64_t rows, cols, row_step, col_step, batch_stride;
@@ -99,12 +102,14 @@ struct dense {
     cudaDataType type;
 };
 
+/* alpha or beta. */
 struct scalar {
     const void *at; /* the device's, read when the kernel runs; or NULL */
     double real, imag;
     cudaDataType type;
 };
 
+/* The arguments of all kernels; each says which it reads. */
 struct work {
     struct sparse a, b, c;
     struct dense x, y;
@@ -133,30 +138,35 @@ struct work {
 #define KERNEL_ENUM(name) KERNEL_##name,
 enum kernel { CUSPARSE_KERNELS(KERNEL_ENUM) KERNEL_COUNT };
 
-/* Runs it for a type that cusparse_type_index knows. */
+/* Puts `tiles` tiles of a kernel into the handle's stream and does not wait; *w
+ * is copied. NOT_SUPPORTED: cusparse_type_index does not know the type. */
 cusparseStatus_t cusparse_launch(cusparseHandle_t handle, enum kernel k,
                                  cudaDataType type, int64_t tiles,
                                  const struct work *w);
+/* The status for an error of core's; EXECUTION_FAILED if it has none of its
+ * own. */
 cusparseStatus_t cusparse_status(CUresult err);
 
 /* 0 to 3 for the types that compute with S, D, C, Z, else -1. */
 int cusparse_type_index(cudaDataType type);
 int64_t cusparse_type_bytes(cudaDataType type); /* 0: no arithmetic */
-/* One of these four itself? */
+/* Is it one of these four types itself? */
 bool cusparse_is_native(cudaDataType type);
-/* types.def */
-/* Of a type that a call does not compute in: INVALID_VALUE if there is none. */
+/* The status for a type that a call does not compute in: NOT_SUPPORTED, or
+ * INVALID_VALUE if CUDA has no such type. */
 cusparseStatus_t cusparse_refused_type(cudaDataType type);
+/* Is there a row of types.def? */
 bool cusparse_has_product(cudaDataType a, cudaDataType b, cudaDataType result,
                           cudaDataType compute);
-/* Of alpha and beta, where none is given. */
+/* The type of alpha and beta, by the operands', where a call names none. */
 cudaDataType cusparse_scalar_type(cudaDataType type);
 
-/* Reads alpha or beta as the pointer mode says. */
+/* alpha or beta: read now, or by the kernel, as the pointer mode says. */
 struct scalar cusparse_scalar(cusparseHandle_t handle, cudaDataType type,
                               const void *at);
 
-/* The matrix as op means it; NOT_SUPPORTED: its type. */
+/* The kernels' view of op(m); NOT_SUPPORTED: no kernel computes in its type.
+ * Views point to the program's memory. */
 cusparseStatus_t cusparse_view(const struct cusparseSpMatDescr *m,
                                cusparseOperation_t op, struct sparse *out);
 struct dense cusparse_dense(const struct cusparseDnMatDescr *m,
@@ -165,27 +175,29 @@ struct dense cusparse_vector(const struct cusparseDnVecDescr *v);
 struct sparse cusparse_csr(int m, int n, int nnz, cusparseMatDescr_t descr,
                            cudaDataType type, const void *val, const int *ptr,
                            const int *ind);
-/* The same in blocks, which the numbers count. */
+/* A view whose numbers count blocks of rows x cols, made of one of 1 x 1. */
 struct sparse cusparse_bsr(struct sparse csr, cusparseDirection_t dir, int rows,
                            int cols);
 
 /* NOT_INITIALIZED for what is no handle; from the generic API INVALID_VALUE. */
 cusparseStatus_t cusparse_check_handle(cusparseHandle_t handle);
 cusparseStatus_t cusparse_check_generic(cusparseHandle_t handle);
-/* A call whose result the host reads: waits; NOT_SUPPORTED in a capture. */
+/* For calls whose result the host reads: NOT_SUPPORTED in a capture; then waits
+ * for the handle's stream. */
 cusparseStatus_t cusparse_check_wait(cusparseHandle_t handle);
 cusparseStatus_t cusparse_wait(cusparseHandle_t handle);
 static inline bool check_op(cusparseOperation_t op)
 {
     return (unsigned)op <= CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
 }
+/* Into how many tiles so many operations are worth dividing, at least 1. */
 int64_t cusparse_pieces(int64_t work);
-/* y = alpha a x + beta y of `batch` members, w being filled. */
+/* y = alpha a x + beta y for `batch` members; all of w but pieces is set. */
 cusparseStatus_t cusparse_multiply(cusparseHandle_t handle, cudaDataType type,
                                    int batch, struct work *w);
 
-/* CSR to CSC; values of any size. buffer: a row of n ints for each thread, or
- * NULL: one tile. */
+/* CSR to CSC; values of any size. buffer: n ints for each thread; NULL: one
+ * thread does it all. */
 cusparseStatus_t cusparse_transpose(cusparseHandle_t handle, int m, int n,
                                     int nnz, const void *val, const int *ptr,
                                     const int *ind, void *csc_val, int *csc_ptr,
@@ -193,7 +205,7 @@ cusparseStatus_t cusparse_transpose(cusparseHandle_t handle, int m, int n,
                                     cusparseAction_t action,
                                     cusparseIndexBase_t base, void *buffer);
 
-/* Every door's last word: tells the log. */
+/* Logs a status that is not SUCCESS and returns it: the end of every door. */
 cusparseStatus_t cusparse_end(const char *name, cusparseStatus_t status);
 #define CUSPARSE_END(status) cusparse_end(__func__, status)
 

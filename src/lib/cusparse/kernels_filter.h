@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From dense to sparse and back, and entries that are large enough: those of
- * the dense matrix x, or where it has none of a, go into c. */
+/* Conversions between dense and sparse, and filters, which put entries that are
+ * large enough into c: those of the dense matrix x, or of a if x.at is NULL. */
 
-/* x, as the majors of s have it. */
+/* Where x has what s has at a major and a minor. */
 static inline int64_t OF(spot)(const struct sparse *s, const struct dense *x,
                                int64_t major, int64_t minor)
 {
@@ -70,7 +70,7 @@ static void OF(collect)(const void *args, uint64_t first, uint64_t end)
     (w->c.type, w->c.values, e.at, OF(read)(&w->x, i, e.minor));
 }
 
-/* Magnitudes above alpha stay. What is not a number is not 0. */
+/* Magnitudes above the threshold stay, and so does NaN. */
 static inline bool OF(stays)(T v, double threshold)
 {
     return !(MAGNITUDE(v) <= threshold);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Products with dense matrices: y = alpha a x + beta y. */
 
-/* The members of a batch that this tile computes with. */
+/* The work of one member of a batch. */
 static struct work OF(member)(const struct work *w, int64_t batch)
 {
     struct work m = *w;
@@ -36,7 +36,7 @@ static void OF(plain_rows)(const struct csr_rows *r, int64_t first, int64_t end,
     }
 }
 
-/* 16 rows, and what lies ahead of them. */
+/* Rows by 16, each time with a prefetch of what follows. */
 static void OF(large_rows)(const struct csr_rows *r, int64_t first, int64_t end,
                            T alpha, T beta)
 {
@@ -48,8 +48,9 @@ static void OF(large_rows)(const struct csr_rows *r, int64_t first, int64_t end,
     }
 }
 
-/* Bands as such. Where none is found, twice as many rows are done before the
- * next look, so that looking costs a matrix without bands nothing. */
+/* Bands by BAND_ROWS, other rows one by one. Where no band is found, twice as
+ * many rows are done before the next look, so that looking costs a matrix
+ * without bands nothing. */
 static void OF(csr_rows)(const struct work *w, int64_t first, int64_t end,
                          T alpha, T beta)
 {

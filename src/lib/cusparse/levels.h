@@ -22,17 +22,19 @@ struct levels {
     CUstream stream; /* whose kernels read order */
 };
 
-/* Of the triangle w->a.is_lower of w->a; waits. Leaves no levels in a capture
- * and where rows are few. Frees those that there were. */
+/* Finds the levels of w->a, whose lower triangle it is if is_lower; waits.
+ * Frees the levels that *out had. Leaves none in a capture, if rows are few, or
+ * if no level is worth a launch. */
 cusparseStatus_t levels_find(cusparseHandle_t handle, const struct work *w,
                              struct levels *out);
 
-/* Runs a kernel of w->order [from, end) over all groups; there are some. */
+/* Runs a kernel that does w->order [from, end), once for each group of levels;
+ * levels->order is not NULL. */
 cusparseStatus_t levels_run(cusparseHandle_t handle, enum kernel k,
                             cudaDataType type, struct work *w,
                             struct levels *levels);
 
-/* When the kernels that read them are done. */
+/* Waits for the kernels that read them, then frees them. */
 void levels_free(struct levels *levels);
 
 #endif

@@ -5,10 +5,11 @@
 #define WRONG CUSPARSE_STATUS_INVALID_VALUE
 
 /* Fills w->a and the scalars. */
-static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
-                              const struct cusparseSpMatDescr *a,
-                              const void *alpha, const void *beta,
-                              cudaDataType compute, struct work *w)
+static cusparseStatus_t begin_generic(cusparseHandle_t handle,
+                                      cusparseOperation_t op,
+                                      const struct cusparseSpMatDescr *a,
+                                      const void *alpha, const void *beta,
+                                      cudaDataType compute, struct work *w)
 {
     cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
@@ -23,7 +24,7 @@ static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-/* Of the matrix as it is meant. */
+/* Rows and columns of op(a). */
 static int64_t rows_of(const struct sparse *a)
 {
     return a->is_transposed ? a->minors : a->majors;
@@ -73,7 +74,8 @@ set_spmv(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
          const void *beta, const struct cusparseDnVecDescr *y,
          cudaDataType compute, cusparseSpMVAlg_t alg, struct work *w)
 {
-    cusparseStatus_t status = begin(handle, opA, a, alpha, beta, compute, w);
+    cusparseStatus_t status =
+        begin_generic(handle, opA, a, alpha, beta, compute, w);
     if (status)
         return status;
     if (!x || !y || x->size != cols_of(&w->a) || y->size != rows_of(&w->a) ||
@@ -163,7 +165,8 @@ set_spmm(cusparseHandle_t handle, cusparseOperation_t opA,
          const void *beta, const struct cusparseDnMatDescr *c,
          cudaDataType compute, cusparseSpMMAlg_t alg, struct work *w)
 {
-    cusparseStatus_t status = begin(handle, opA, a, alpha, beta, compute, w);
+    cusparseStatus_t status =
+        begin_generic(handle, opA, a, alpha, beta, compute, w);
     if (status)
         return status;
     if (!b || !c || !check_op(opB) || !is_spmm_algorithm(alg, a->format))
@@ -236,8 +239,8 @@ static cusparseStatus_t set_sddmm(
     const struct cusparseSpMatDescr *c, cudaDataType compute,
     cusparseSDDMMAlg_t alg, struct work *w)
 {
-    cusparseStatus_t status = begin(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, c,
-                                    alpha, beta, compute, w);
+    cusparseStatus_t status = begin_generic(
+        handle, CUSPARSE_OPERATION_NON_TRANSPOSE, c, alpha, beta, compute, w);
     if (status)
         return status;
     if (!a || !b || !check_op(opA) || !check_op(opB) || alg)

@@ -44,7 +44,8 @@
     {                                                                          \
         struct result r = {descrC, c_val, (int *)c_ptr, c_ind};                \
         (void)pBuffer;                                                         \
-        return CUSPARSE_END(prune(handle, TYPE, SOURCE, &r, threshold));       \
+        return CUSPARSE_END(                                                   \
+            prune_entries(handle, TYPE, SOURCE, &r, threshold));               \
     }                                                                          \
     cusparseStatus_t NAME(name##ByPercentage_bufferSizeExt)(                   \
         cusparseHandle_t handle, ARGS, float percentage,                       \
@@ -76,7 +77,7 @@
         struct result r = {descrC, c_val, (int *)c_ptr, c_ind};                \
         (void)pBuffer;                                                         \
         return CUSPARSE_END(                                                   \
-            share(handle, TYPE, SOURCE, &r, percentage, info));                \
+            prune_share(handle, TYPE, SOURCE, &r, percentage, info));          \
     }
 PRUNE(pruneDense2csr, DENSE_ARGS, DENSE)
 PRUNE(pruneCsr2csr, CSR_ARGS, CSR)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is not done says so by its name. The header's prototypes are not seen
- * here: no argument is looked at. */
+/* Functions that are not supported log their name. They look at no argument, so
+ * one prototype stands for those of the public header, not included here. */
 enum { STATUS_NOT_SUPPORTED = 10 };
 int cusparse_end(const char *name, int status);
 

@@ -21,7 +21,7 @@ struct cusparseSpSMDescr {
     struct solver s;
 };
 
-static void release(struct solver *s)
+static void release_solver(struct solver *s)
 {
     levels_free(&s->levels);
     if (s->values)
@@ -58,9 +58,9 @@ static void update_values(const void *args, uint64_t first, uint64_t end)
 static const struct native_kernel update_kernel = {
     "cusparse_update", update_values, sizeof(struct update), 0};
 
-/* They are copied; what is not the diagonal's stays. */
-static cusparseStatus_t update(cusparseHandle_t handle, struct solver *s,
-                               const void *values, unsigned part)
+/* Copies new values of all entries, or of the diagonal only. */
+static cusparseStatus_t update_solver(cusparseHandle_t handle, struct solver *s,
+                                      const void *values, unsigned part)
 {
     cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
@@ -102,7 +102,7 @@ static cusparseStatus_t update(cusparseHandle_t handle, struct solver *s,
         cusparse##name##Descr_t descr)                                         \
     {                                                                          \
         if (descr)                                                             \
-            release(&descr->s);                                                \
+            release_solver(&descr->s);                                         \
         free(descr);                                                           \
         return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);                          \
     }                                                                          \
@@ -110,17 +110,17 @@ static cusparseStatus_t update(cusparseHandle_t handle, struct solver *s,
         cusparseHandle_t handle, cusparse##name##Descr_t descr,                \
         void *newValues, cusparse##name##Update_t updatePart)                  \
     {                                                                          \
-        return CUSPARSE_END(                                                   \
-            update(handle, descr ? &descr->s : NULL, newValues, updatePart));  \
+        return CUSPARSE_END(update_solver(handle, descr ? &descr->s : NULL,    \
+                                          newValues, updatePart));             \
     }
 DESCRIPTION(SpSV)
 DESCRIPTION(SpSM)
 
 /* Levels are of rows: a transposed triangle has none. */
-static cusparseStatus_t analyse(cusparseHandle_t handle, const struct work *w,
-                                struct solver *s)
+static cusparseStatus_t analyse_triangle(cusparseHandle_t handle,
+                                         const struct work *w, struct solver *s)
 {
-    release(s);
+    release_solver(s);
     s->a = w->a;
     cusparseStatus_t status = CUSPARSE_STATUS_SUCCESS;
     if (!w->a.is_transposed)
@@ -129,8 +129,8 @@ static cusparseStatus_t analyse(cusparseHandle_t handle, const struct work *w,
     return status;
 }
 
-static cusparseStatus_t solve(cusparseHandle_t handle, cudaDataType type,
-                              struct work *w, struct solver *s)
+static cusparseStatus_t run_solver(cusparseHandle_t handle, cudaDataType type,
+                                   struct work *w, struct solver *s)
 {
     if (s->values)
         w->a.values = s->values;
@@ -139,10 +139,10 @@ static cusparseStatus_t solve(cusparseHandle_t handle, cudaDataType type,
     return cusparse_launch(handle, KERNEL_solve, type, w->y.cols, w);
 }
 
-static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
-                              const void *alpha,
-                              const struct cusparseSpMatDescr *a,
-                              cudaDataType compute, struct work *w)
+static cusparseStatus_t begin_solver(cusparseHandle_t handle,
+                                     cusparseOperation_t op, const void *alpha,
+                                     const struct cusparseSpMatDescr *a,
+                                     cudaDataType compute, struct work *w)
 {
     cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
@@ -159,7 +159,7 @@ static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
     return status;
 }
 
-/* Before the solution, vectors may be missing. */
+/* Only the solution needs vectors. */
 static cusparseStatus_t set_spsv(cusparseHandle_t handle,
                                  cusparseOperation_t op, const void *alpha,
                                  const struct cusparseSpMatDescr *a,
@@ -167,7 +167,7 @@ static cusparseStatus_t set_spsv(cusparseHandle_t handle,
                                  const struct cusparseDnVecDescr *y,
                                  cudaDataType compute, struct work *w)
 {
-    cusparseStatus_t status = begin(handle, op, alpha, a, compute, w);
+    cusparseStatus_t status = begin_solver(handle, op, alpha, a, compute, w);
     if (status)
         return status;
     if ((x && x->size != w->a.majors) || (y && y->size != w->a.majors))
@@ -208,7 +208,8 @@ cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
         set_spsv(handle, opA, alpha, matA, vecX, vecY, computeType, &w);
     if (!status && (!spsvDescr || alg))
         status = WRONG;
-    return CUSPARSE_END(status ? status : analyse(handle, &w, &spsvDescr->s));
+    return CUSPARSE_END(status ? status
+                               : analyse_triangle(handle, &w, &spsvDescr->s));
 }
 
 cusparseStatus_t
@@ -224,8 +225,8 @@ cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t opA,
     if (!status &&
         (!vecX || !vecY || !spsvDescr || !spsvDescr->s.is_analysed || alg))
         status = WRONG;
-    return CUSPARSE_END(status ? status
-                               : solve(handle, computeType, &w, &spsvDescr->s));
+    return CUSPARSE_END(
+        status ? status : run_solver(handle, computeType, &w, &spsvDescr->s));
 }
 
 /* ---- many right sides ------------------------------------------------- */
@@ -238,7 +239,7 @@ static cusparseStatus_t set_spsm(cusparseHandle_t handle,
                                  const struct cusparseDnMatDescr *c,
                                  cudaDataType compute, struct work *w)
 {
-    cusparseStatus_t status = begin(handle, opA, alpha, a, compute, w);
+    cusparseStatus_t status = begin_solver(handle, opA, alpha, a, compute, w);
     if (status)
         return status;
     if (!b || !c || !check_op(opB))
@@ -285,7 +286,8 @@ cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
         set_spsm(handle, opA, opB, alpha, matA, matB, matC, computeType, &w);
     if (!status && (!spsmDescr || alg))
         status = WRONG;
-    return CUSPARSE_END(status ? status : analyse(handle, &w, &spsmDescr->s));
+    return CUSPARSE_END(status ? status
+                               : analyse_triangle(handle, &w, &spsmDescr->s));
 }
 
 cusparseStatus_t
@@ -301,6 +303,6 @@ cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
         set_spsm(handle, opA, opB, alpha, matA, matB, matC, computeType, &w);
     if (!status && (!spsmDescr || !spsmDescr->s.is_analysed || alg))
         status = WRONG;
-    return CUSPARSE_END(status ? status
-                               : solve(handle, computeType, &w, &spsmDescr->s));
+    return CUSPARSE_END(
+        status ? status : run_solver(handle, computeType, &w, &spsmDescr->s));
 }

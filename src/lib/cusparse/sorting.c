@@ -26,7 +26,7 @@ struct place {
         "cusparse_" #name, name, sizeof(struct sorting), 0}
 
 /* By major, then by minor; places of one entry each keep their order. */
-static int compare(const struct place *x, const struct place *y)
+static int compare_places(const struct place *x, const struct place *y)
 {
     if (x->major != y->major)
         return x->major < y->major ? -1 : 1;
@@ -35,8 +35,7 @@ static int compare(const struct place *x, const struct place *y)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* ---- sorting places: by insertion where they are few, else by digits ------
- */
+/* ---- sorting places: few by insertion, many by digits ----------------- */
 
 enum { FEW_PLACES = 32, DIGITS = 8, DIGIT_VALUES = 256 };
 
@@ -45,7 +44,7 @@ static void insert_places(struct place *p, int n)
     for (int k = 1; k < n; k++) {
         struct place next = p[k];
         int to = k;
-        for (; to && compare(p + to - 1, &next) > 0; to--)
+        for (; to && compare_places(p + to - 1, &next) > 0; to--)
             p[to] = p[to - 1];
         p[to] = next;
     }
@@ -122,7 +121,7 @@ static void store_places(const struct sorting *s, const struct place *p,
 
 /* ---- all by major and minor: runs that are merged --------------------- */
 
-static int cut(const struct sorting *s, int64_t piece)
+static int run_start(const struct sorting *s, int64_t piece)
 {
     if (piece > s->pieces)
         piece = s->pieces;
@@ -133,7 +132,7 @@ static void sort_runs(const void *args, uint64_t first, uint64_t end)
 {
     const struct sorting *s = args;
     for (uint64_t t = first; t < end; t++) {
-        int from = cut(s, (int64_t)t), to = cut(s, (int64_t)t + 1);
+        int from = run_start(s, (int64_t)t), to = run_start(s, (int64_t)t + 1);
         load_places(s, s->room[0] + from, s->room[1] + from, from, to - from);
     }
 }
@@ -145,12 +144,13 @@ static void merge_runs(const void *args, uint64_t first, uint64_t end)
     const struct sorting *s = args;
     for (uint64_t t = first; t < end; t++) {
         int64_t run = (int64_t)t * 2 * s->width;
-        int i = cut(s, run), middle = cut(s, run + s->width), j = middle;
-        int high = cut(s, run + 2 * s->width), to = i;
+        int i = run_start(s, run), middle = run_start(s, run + s->width),
+            j = middle;
+        int high = run_start(s, run + 2 * s->width), to = i;
         for (; to < high; to++) {
-            bool is_left =
-                j >= high ||
-                (i < middle && compare(s->room[0] + i, s->room[0] + j) < 0);
+            bool is_left = j >= high ||
+                           (i < middle &&
+                            compare_places(s->room[0] + i, s->room[0] + j) < 0);
             s->room[1][to] = s->room[0][is_left ? i++ : j++];
         }
     }
@@ -160,13 +160,14 @@ KERNEL(merge_runs);
 static void store_runs(const void *args, uint64_t first, uint64_t end)
 {
     const struct sorting *s = args;
-    int from = cut(s, (int64_t)first), to = cut(s, (int64_t)end);
+    int from = run_start(s, (int64_t)first), to = run_start(s, (int64_t)end);
     store_places(s, s->room[0] + from, from, to - from);
 }
 KERNEL(store_runs);
 
-static CUresult launch(cusparseHandle_t handle, const struct native_kernel *k,
-                       int64_t tiles, const struct sorting *s)
+static CUresult launch_sorting(cusparseHandle_t handle,
+                               const struct native_kernel *k, int64_t tiles,
+                               const struct sorting *s)
 {
     return lib_run(k, handle->stream, (uint64_t)tiles, s);
 }
@@ -177,16 +178,16 @@ static cusparseStatus_t sort_all(cusparseHandle_t handle, struct sorting *s,
     s->pieces = lib_thread_count();
     s->room[0] = buffer;
     s->room[1] = s->room[0] + s->nnz;
-    CUresult err = launch(handle, &kernel_sort_runs, s->pieces, s);
+    CUresult err = launch_sorting(handle, &kernel_sort_runs, s->pieces, s);
     for (s->width = 1; s->width < s->pieces && !err; s->width *= 2) {
         int64_t pairs = (s->pieces + 2 * s->width - 1) / (2 * s->width);
-        err = launch(handle, &kernel_merge_runs, pairs, s);
+        err = launch_sorting(handle, &kernel_merge_runs, pairs, s);
         struct place *sorted = s->room[1];
         s->room[1] = s->room[0];
         s->room[0] = sorted;
     }
     if (!err)
-        err = launch(handle, &kernel_store_runs, s->pieces, s);
+        err = launch_sorting(handle, &kernel_store_runs, s->pieces, s);
     return cusparse_status(err);
 }
 
@@ -212,9 +213,9 @@ cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int m,
     return CUSPARSE_END(status);
 }
 
-static cusparseStatus_t coosort(cusparseHandle_t handle, int m, int n, int nnz,
-                                int *major, int *minor, int *order,
-                                void *buffer)
+static cusparseStatus_t sort_coordinates(cusparseHandle_t handle, int m, int n,
+                                         int nnz, int *major, int *minor,
+                                         int *order, void *buffer)
 {
     struct sorting s = {
         .nnz = nnz, .major = major, .minor = minor, .order = order};
@@ -229,7 +230,7 @@ cusparseStatus_t cusparseXcoosortByRow(cusparseHandle_t handle, int m, int n,
                                        int *P, void *pBuffer)
 {
     return CUSPARSE_END(
-        coosort(handle, m, n, nnz, cooRowsA, cooColsA, P, pBuffer));
+        sort_coordinates(handle, m, n, nnz, cooRowsA, cooColsA, P, pBuffer));
 }
 
 cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int m, int n,
@@ -237,7 +238,7 @@ cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int m, int n,
                                           int *P, void *pBuffer)
 {
     return CUSPARSE_END(
-        coosort(handle, m, n, nnz, cooColsA, cooRowsA, P, pBuffer));
+        sort_coordinates(handle, m, n, nnz, cooColsA, cooRowsA, P, pBuffer));
 }
 
 /* ---- the minors of each major ----------------------------------------- */
@@ -312,7 +313,8 @@ static cusparseStatus_t sort_compressed(cusparseHandle_t handle, int majors,
         return status;
     if (!descr || !ptr || !buffer || (nnz && !ind))
         return WRONG;
-    return cusparse_status(launch(handle, &kernel_sort_majors, s.pieces, &s));
+    return cusparse_status(
+        launch_sorting(handle, &kernel_sort_majors, s.pieces, &s));
 }
 
 cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n,
@@ -368,8 +370,8 @@ cusparseStatus_t cusparseDestroyCsru2csrInfo(csru2csrInfo_t info)
 
 /* Entries of a major, in another order: number k comes from, or goes to, place
  * order[k]. */
-static void permute(const struct sorting *s, int from, int n, bool is_back,
-                    struct place *p, char *values)
+static void permute_entries(const struct sorting *s, int from, int n,
+                            bool is_back, struct place *p, char *values)
 {
     size_t size = (size_t)s->value_bytes;
     for (int k = 0; k < n; k++) {
@@ -399,7 +401,7 @@ static void permute_majors(const struct sorting *s, uint64_t first,
             load_places(&one, p, p + widest, from, n);
         for (int k = 0; k < n && !is_back; k++)
             s->order[from + k] = p[k].at - from;
-        permute(s, from, n, is_back, p, values);
+        permute_entries(s, from, n, is_back, p, values);
     }
     free(values);
     free(p);
@@ -418,10 +420,11 @@ static void unsort_values(const void *args, uint64_t first, uint64_t end)
 KERNEL(unsort_values);
 
 /* The order is found where there is none, and kept for the way back. */
-static cusparseStatus_t csru2csr(cusparseHandle_t handle, int m, int n, int nnz,
-                                 cusparseMatDescr_t descr, int value_bytes,
-                                 void *val, const int *ptr, int *ind,
-                                 csru2csrInfo_t info, bool is_back)
+static cusparseStatus_t sort_with_values(cusparseHandle_t handle, int m, int n,
+                                         int nnz, cusparseMatDescr_t descr,
+                                         int value_bytes, void *val,
+                                         const int *ptr, int *ind,
+                                         csru2csrInfo_t info, bool is_back)
 {
     cusparseStatus_t status = check_coo(handle, m, n, nnz);
     if (status)
@@ -446,9 +449,9 @@ static cusparseStatus_t csru2csr(cusparseHandle_t handle, int m, int n, int nnz,
                         .order = info->order,
                         .values = val,
                         .pieces = cusparse_pieces((int64_t)nnz * 8)};
-    return cusparse_status(
-        launch(handle, is_back ? &kernel_unsort_values : &kernel_sort_values,
-               s.pieces, &s));
+    return cusparse_status(launch_sorting(
+        handle, is_back ? &kernel_unsort_values : &kernel_sort_values, s.pieces,
+        &s));
 }
 
 #define TYPED "lib/cusparse/sorting_typed.h"

@@ -21,8 +21,9 @@ cusparseStatus_t NAME(csru2csr)(cusparseHandle_t handle, int m, int n, int nnz,
                                 csru2csrInfo_t info, void *pBuffer)
 {
     (void)pBuffer;
-    return CUSPARSE_END(csru2csr(handle, m, n, nnz, descrA, sizeof(T), csrVal,
-                                 csrRowPtr, csrColInd, info, false));
+    return CUSPARSE_END(sort_with_values(handle, m, n, nnz, descrA, sizeof(T),
+                                         csrVal, csrRowPtr, csrColInd, info,
+                                         false));
 }
 
 cusparseStatus_t NAME(csr2csru)(cusparseHandle_t handle, int m, int n, int nnz,
@@ -31,6 +32,7 @@ cusparseStatus_t NAME(csr2csru)(cusparseHandle_t handle, int m, int n, int nnz,
                                 csru2csrInfo_t info, void *pBuffer)
 {
     (void)pBuffer;
-    return CUSPARSE_END(csru2csr(handle, m, n, nnz, descrA, sizeof(T), csrVal,
-                                 csrRowPtr, csrColInd, info, true));
+    return CUSPARSE_END(sort_with_values(handle, m, n, nnz, descrA, sizeof(T),
+                                         csrVal, csrRowPtr, csrColInd, info,
+                                         true));
 }

@@ -34,12 +34,12 @@ cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr)
 }
 
 /* alpha and beta are NULL where no numbers are computed. */
-static cusparseStatus_t set(cusparseHandle_t handle, cusparseOperation_t opA,
-                            cusparseOperation_t opB,
-                            const struct cusparseSpMatDescr *a,
-                            const struct cusparseSpMatDescr *b,
-                            const struct cusparseSpMatDescr *c,
-                            cusparseSpGEMMDescr_t descr, struct work *w)
+static cusparseStatus_t
+set_matrices(cusparseHandle_t handle, cusparseOperation_t opA,
+             cusparseOperation_t opB, const struct cusparseSpMatDescr *a,
+             const struct cusparseSpMatDescr *b,
+             const struct cusparseSpMatDescr *c, cusparseSpGEMMDescr_t descr,
+             struct work *w)
 {
     cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
@@ -68,7 +68,7 @@ set_typed(cusparseHandle_t handle, cusparseOperation_t opA,
           const struct cusparseSpMatDescr *c, cudaDataType compute,
           cusparseSpGEMMDescr_t descr, struct work *w)
 {
-    cusparseStatus_t status = set(handle, opA, opB, a, b, c, descr, w);
+    cusparseStatus_t status = set_matrices(handle, opA, opB, a, b, c, descr, w);
     if (status)
         return status;
     if (!alpha || !beta)
@@ -252,7 +252,7 @@ cusparseStatus_t cusparseSpGEMMreuse_workEstimation(
     struct work w = {0};
     (void)alg;
     cusparseStatus_t status =
-        set(handle, opA, opB, matA, matB, matC, spgemmDescr, &w);
+        set_matrices(handle, opA, opB, matA, matB, matC, spgemmDescr, &w);
     if (!status && !bufferSize1)
         status = WRONG;
     if (!status && !externalBuffer1)
@@ -271,7 +271,7 @@ cusparseStatus_t cusparseSpGEMMreuse_nnz(
     struct work w = {0};
     (void)alg;
     cusparseStatus_t status =
-        set(handle, opA, opB, matA, matB, matC, spgemmDescr, &w);
+        set_matrices(handle, opA, opB, matA, matB, matC, spgemmDescr, &w);
     if (!status && (!bufferSize2 || !bufferSize3 || !bufferSize4))
         status = WRONG;
     if (status)
@@ -292,7 +292,7 @@ cusparseStatus_t cusparseSpGEMMreuse_copy(
     struct work w = {0};
     (void)alg;
     cusparseStatus_t status =
-        set(handle, opA, opB, matA, matB, matC, spgemmDescr, &w);
+        set_matrices(handle, opA, opB, matA, matB, matC, spgemmDescr, &w);
     if (!status && !bufferSize5)
         status = WRONG;
     if (!status && externalBuffer5)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static int compare(const void *a, const void *b)
+static int compare_wide(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
@@ -63,7 +63,7 @@ static void fill_columns(const void *args, uint64_t first, uint64_t end)
     for (int64_t i = sparse_cut(&w->a, (int64_t)first, w->pieces); i < high;
          i++) {
         int64_t n = product_row(w, i, marks, &list, 0), to = w->counts[i];
-        qsort(row, (size_t)n, sizeof *row, compare);
+        qsort(row, (size_t)n, sizeof *row, compare_wide);
         for (int64_t k = 0; k < n; k++)
             list_set(w->c.minor, to + k, row[k] + w->c.base);
         list_set(w->c.major, i, to + w->c.base);

@@ -5,8 +5,8 @@
 
 #include "internal.h"
 
-/* Each counts what the majors of c will have, in tiles: c.major[i + 1]. Of
- * a b (counts[i + 1], instead), of a + b, of a in blocks of c. */
+/* In tiles: count the entries of each major of c in c.major[i + 1]: of a + b,
+ * of a in blocks of c's size; for a b in counts[i + 1]. */
 extern const struct native_kernel structure_product, structure_sum,
     structure_blocks;
 /* One tile: from counts to offsets of c, whose number of majors is n, and
@@ -28,7 +28,8 @@ void structure_block_row(const struct work *w, int64_t row, int64_t *marks);
 cusparseStatus_t structure_count(cusparseHandle_t handle,
                                  const struct native_kernel *k,
                                  const struct work *w);
-/* The second half of it: by structure_offsets, or another of one tile. */
+/* The second half of it, by a kernel of one tile. structure_finish: by
+ * structure_offsets. */
 cusparseStatus_t structure_end(cusparseHandle_t handle,
                                const struct native_kernel *k,
                                const struct work *w);

@@ -31,9 +31,9 @@ cusparseStatus_t cusparseXcsrgeam2Nnz(
     return CUSPARSE_END(structure_count(handle, &structure_sum, &w));
 }
 
-static cusparseStatus_t geam(cusparseHandle_t handle, cudaDataType type,
-                             const void *alpha, const void *beta,
-                             struct work *w)
+static cusparseStatus_t add_matrices(cusparseHandle_t handle, cudaDataType type,
+                                     const void *alpha, const void *beta,
+                                     struct work *w)
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)

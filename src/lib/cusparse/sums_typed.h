@@ -42,5 +42,5 @@ cusparseStatus_t NAME(csrgeam2)(
                                        csrSortedRowPtrC, csrSortedColIndC)};
     if (!descrA || !descrB || !descrC)
         w.a.major.at = NULL; /* INVALID_VALUE, behind the handle's */
-    return CUSPARSE_END(geam(handle, TYPE, alpha, beta, &w));
+    return CUSPARSE_END(add_matrices(handle, TYPE, alpha, beta, &w));
 }

@@ -4,10 +4,10 @@
 
 #define WRONG CUSPARSE_STATUS_INVALID_VALUE
 
-static cusparseStatus_t begin(cusparseHandle_t handle,
-                              const struct cusparseSpVecDescr *x,
-                              const struct cusparseDnVecDescr *y,
-                              struct work *w)
+static cusparseStatus_t begin_vectors(cusparseHandle_t handle,
+                                      const struct cusparseSpVecDescr *x,
+                                      const struct cusparseDnVecDescr *y,
+                                      struct work *w)
 {
     cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
@@ -32,7 +32,7 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
                                cusparseDnVecDescr_t vecY)
 {
     struct work w = {0};
-    cusparseStatus_t status = begin(handle, vecX, vecY, &w);
+    cusparseStatus_t status = begin_vectors(handle, vecX, vecY, &w);
     if (!status && (!alpha || !beta))
         status = WRONG;
     if (status)
@@ -53,7 +53,7 @@ cusparseStatus_t cusparseGather(cusparseHandle_t handle,
                                 cusparseSpVecDescr_t vecX)
 {
     struct work w = {0};
-    cusparseStatus_t status = begin(handle, vecX, vecY, &w);
+    cusparseStatus_t status = begin_vectors(handle, vecX, vecY, &w);
     return CUSPARSE_END(status ? status
                                : cusparse_launch(handle, KERNEL_take,
                                                  vecX->type, w.pieces, &w));
@@ -64,7 +64,7 @@ cusparseStatus_t cusparseScatter(cusparseHandle_t handle,
                                  cusparseDnVecDescr_t vecY)
 {
     struct work w = {0};
-    cusparseStatus_t status = begin(handle, vecX, vecY, &w);
+    cusparseStatus_t status = begin_vectors(handle, vecX, vecY, &w);
     return CUSPARSE_END(
         status ? status
                : cusparse_launch(handle, KERNEL_put, vecX->type, w.pieces, &w));
@@ -75,7 +75,7 @@ cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *c_coeff,
                              cusparseDnVecDescr_t vecY)
 {
     struct work w = {0};
-    cusparseStatus_t status = begin(handle, vecX, vecY, &w);
+    cusparseStatus_t status = begin_vectors(handle, vecX, vecY, &w);
     if (!status && (!c_coeff || !s_coeff))
         status = WRONG;
     if (status)
@@ -93,7 +93,7 @@ static cusparseStatus_t set_dot(cusparseHandle_t handle,
                                 const struct cusparseDnVecDescr *y,
                                 cudaDataType compute, struct work *w)
 {
-    cusparseStatus_t status = begin(handle, x, y, w);
+    cusparseStatus_t status = begin_vectors(handle, x, y, w);
     if (status)
         return status;
     if (!check_op(opX))
