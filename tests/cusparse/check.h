@@ -37,7 +37,7 @@ static void *managed(size_t bytes)
     return p;
 }
 
-static void put(int t, void *at, int64_t i, number v)
+static inline void put(int t, void *at, int64_t i, number v)
 {
     switch (t) {
     case 0: ((float *)at)[i] = (float)creal(v); break;
@@ -47,7 +47,7 @@ static void put(int t, void *at, int64_t i, number v)
     }
 }
 
-static number get(int t, const void *at, int64_t i)
+static inline number get(int t, const void *at, int64_t i)
 {
     switch (t) {
     case 0: return ((const float *)at)[i];

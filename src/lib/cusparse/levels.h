@@ -19,7 +19,7 @@ struct levels {
     int64_t *order; /* NULL: no level is worth it */
     struct group *groups;
     int64_t count;
-    CUstream stream; /* whose kernels read order */
+    CUstream stream; /* the last one whose kernels read order */
 };
 
 /* Finds the levels of w->a, whose lower triangle it is if is_lower; waits.

@@ -21,13 +21,14 @@ struct cusparseSpSMDescr {
     struct solver s;
 };
 
+/* Waits for the kernels that read the values and the levels. */
 static void release_solver(struct solver *s)
 {
-    levels_free(&s->levels);
-    if (s->values)
+    if (s->values && !lib_is_capturing(s->levels.stream))
         lib_synchronize(s->levels.stream);
     free(s->values);
     s->values = NULL;
+    levels_free(&s->levels);
 }
 
 /* ---- new values ------------------------------------------------------- */
@@ -134,6 +135,7 @@ static cusparseStatus_t run_solver(cusparseHandle_t handle, cudaDataType type,
 {
     if (s->values)
         w->a.values = s->values;
+    s->levels.stream = handle->stream;
     if (s->levels.order && w->y.cols < lib_thread_count())
         return levels_run(handle, KERNEL_solve_rows, type, w, &s->levels);
     return cusparse_launch(handle, KERNEL_solve, type, w->y.cols, w);

@@ -22,13 +22,19 @@ cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr)
                                : CUSPARSE_STATUS_ALLOC_FAILED);
 }
 
-cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr)
+/* Waits for the kernels that read them. */
+static void free_counts(cusparseSpGEMMDescr_t descr)
 {
-    if (!descr)
-        return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);
-    if (descr->counts)
+    if (descr->counts && !lib_is_capturing(descr->stream))
         lib_synchronize(descr->stream);
     free(descr->counts);
+    descr->counts = NULL;
+}
+
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr)
+{
+    if (descr)
+        free_counts(descr);
     free(descr);
     return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);
 }
@@ -141,7 +147,7 @@ static cusparseStatus_t find_structure(cusparseHandle_t handle, struct work *w,
         free(counts);
         return status;
     }
-    free(descr->counts);
+    free_counts(descr);
     descr->counts = counts;
     descr->stream = handle->stream;
     c->nnz = counts[w->a.majors];
