@@ -3,6 +3,8 @@
  * loops; heuristics; transforms; mistakes. */
 #include "dense.h"
 
+#include <unistd.h>
+
 #include "cublasLt.h"
 
 static cublasLtHandle_t lt;
@@ -428,6 +430,31 @@ static void epilogues(void)
                           .has_scales = true});
 }
 
+/* What a file has once it is the log's no more. */
+static void logs(void)
+{
+    char folder[] = "/tmp/cublaslt-XXXXXX", path[2][64], text[256] = "";
+    int value;
+    CHECK(mkdtemp(folder));
+    for (int i = 0; i < 2; i++) {
+        snprintf(path[i], sizeof path[i], "%s/%d", folder, i);
+        CHECK_EQUAL(cublasLtLoggerOpenFile(path[i]), 0);
+        CHECK_EQUAL(cublasLtLoggerSetLevel(5), 0);
+        CHECK_EQUAL(cublasLtGetProperty(MAJOR_VERSION, &value), 0);
+        CHECK_EQUAL(cublasLtLoggerSetLevel(0), 0);
+    }
+    CHECK_EQUAL(cublasLtLoggerSetFile(NULL), 0);
+    for (int i = 0; i < 2; i++) {
+        FILE *f = fopen(path[i], "r");
+        CHECK(f && fgets(text, sizeof text, f) &&
+              strstr(text, "cublasLtGetProperty"));
+        if (f)
+            fclose(f);
+        unlink(path[i]);
+    }
+    rmdir(folder);
+}
+
 /* Only gelu's kept values have a scale and a largest magnitude. */
 static void refused_scales(void)
 {
@@ -606,6 +633,7 @@ int main(void)
     types_and_orders();
     epilogues();
     refused_scales();
+    logs();
     transforms();
     emulation();
     mistakes();

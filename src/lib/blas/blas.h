@@ -3,8 +3,8 @@
  * OpenBLAS for the CUDA libraries, in libweft-blas.so: the serial build with
  * hidden symbols, so that it and a program's own BLAS never meet, and with work
  * buffers of ours (memory.c). Any number of threads may call at once; a call
- * runs on its thread alone and takes some kilobytes of its stack. Routines do
- * not check their arguments, and report nothing but LAPACK's info.
+ * runs on its thread alone and takes some kilobytes of its stack. A routine
+ * with wrong arguments does nothing, and says so only in LAPACK's info.
  */
 #ifndef WEFT_LIB_BLAS_H
 #define WEFT_LIB_BLAS_H

@@ -175,8 +175,8 @@ cublasStatus_t cublas_do_product_ex(const char *name, cublasHandle_t handle,
 /* ---- between host and device: transfer.c ------------------------------ */
 
 /* Copies rows x columns elements of `elem` bytes; a vector is a matrix of one
- * row. MAPPING_ERROR: a pointer is NULL, or the copy faulted. Waits unless
- * is_async and the host's memory is known to CUDA. */
+ * row. Waits, unless is_async and CUDA knows the host's memory, or the stream
+ * is captured. MAPPING_ERROR: a pointer is NULL, or the copy faulted. */
 cublasStatus_t cublas_copy(int64_t rows, int64_t columns, int64_t elem,
                            const void *from, int64_t ld_from, void *to,
                            int64_t ld_to, enum cudaMemcpyKind kind,

@@ -95,12 +95,13 @@ unsigned cublasLtDisableCpuInstructionsSetMask(unsigned mask)
 
 /* ---- the log ---------------------------------------------------------- */
 
-/* The lock guards file and callback. */
+/* The lock guards all; only calls read the level without it. */
 static struct {
     pthread_mutex_t lock;
     _Atomic int level; /* 0: off, 1: errors, 5: all calls */
     bool is_disabled;
     FILE *file;
+    bool is_own; /* the file is closed when it is not the log's any more */
     cublasLtLoggerCallback_t callback;
 } logger = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -128,41 +129,52 @@ cublasStatus_t cublasLtLoggerSetCallback(cublasLtLoggerCallback_t callback)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtLoggerSetFile(FILE *file)
+static cublasStatus_t set_file(FILE *file, bool is_own)
 {
     pthread_mutex_lock(&logger.lock);
+    FILE *old = logger.is_own ? logger.file : NULL;
     logger.file = file;
+    logger.is_own = is_own;
     pthread_mutex_unlock(&logger.lock);
+    if (old)
+        fclose(old);
     return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtLoggerSetFile(FILE *file)
+{
+    return set_file(file, false);
 }
 
 cublasStatus_t cublasLtLoggerOpenFile(const char *logFile)
 {
-    FILE *file = logFile ? fopen(logFile, "a") : NULL;
-    return file ? cublasLtLoggerSetFile(file) : CUBLAS_STATUS_INVALID_VALUE;
+    FILE *file = logFile ? fopen(logFile, "ae") : NULL;
+    return file ? set_file(file, true) : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+static cublasStatus_t set_level(int level, bool disables)
+{
+    pthread_mutex_lock(&logger.lock);
+    if (!logger.is_disabled)
+        atomic_store_explicit(&logger.level, level, memory_order_relaxed);
+    logger.is_disabled |= disables;
+    pthread_mutex_unlock(&logger.lock);
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtLoggerSetLevel(int level)
 {
-    if (level < 0 || level > 5)
-        return CUBLAS_STATUS_INVALID_VALUE;
-    if (!logger.is_disabled)
-        atomic_store(&logger.level, level);
-    return CUBLAS_STATUS_SUCCESS;
+    return level < 0 || level > 5 ? CUBLAS_STATUS_INVALID_VALUE
+                                  : set_level(level, false);
 }
 
 cublasStatus_t cublasLtLoggerSetMask(int mask)
 {
-    if (mask < 0 || mask > 31)
-        return CUBLAS_STATUS_INVALID_VALUE;
-    if (!logger.is_disabled)
-        atomic_store(&logger.level, mask > 1 ? 5 : mask);
-    return CUBLAS_STATUS_SUCCESS;
+    return mask < 0 || mask > 31 ? CUBLAS_STATUS_INVALID_VALUE
+                                 : set_level(mask > 1 ? 5 : mask, false);
 }
 
 cublasStatus_t cublasLtLoggerForceDisable(void)
 {
-    logger.is_disabled = true;
-    atomic_store(&logger.level, 0);
-    return CUBLAS_STATUS_SUCCESS;
+    return set_level(0, true);
 }
