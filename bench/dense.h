@@ -43,7 +43,7 @@ static inline double dense_number(long i)
     return (double)((unsigned)i * 2654435761u >> 8) / (1 << 24) - 0.5;
 }
 
-/* Symmetric with a large diagonal: Cholesky has it, LU too. */
+/* Symmetric with a large diagonal, for Cholesky and LU. */
 static inline void dense_fill(double *a, int n)
 {
     for (long j = 0; j < n; j++) {

@@ -40,7 +40,7 @@ static inline void fft_fill(float *numbers, long count)
         numbers[i] = (float)((unsigned)i * 2654435761u >> 8) / (1 << 24) - 0.5f;
 }
 
-/* Of the first of a batch: the sum of what went in comes out at 0. */
+/* Checks the first of a batch: its element 0 is the sum of the input. */
 static inline int fft_check(const struct fft_case *c, const float *in,
                             const float *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The OpenMP side of sparse.cu. spmv: CSR, rows divided among threads. philox
- * and xorwow: what the numbers cannot be written faster than, a fill of as many
- * floats. philox-in-order, xorwow-in-order: the same numbers by hand, with
+ * and xorwow: a fill of as many floats, the least time in which they are
+ * written. philox-in-order, xorwow-in-order: the same numbers by hand, with
  * AVX-512 where the processor has it.
  */
 #define _GNU_SOURCE

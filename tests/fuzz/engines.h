@@ -19,8 +19,8 @@
 enum fuzz_outcome {
     FUZZ_AGREE,
     FUZZ_DIFFER,
-    FUZZ_EMU_FAULTS, /* alone, or */
-    FUZZ_SIMD_FAULTS,
+    FUZZ_EMU_FAULTS,  /* only the interpreter */
+    FUZZ_SIMD_FAULTS, /* only compiled code */
     FUZZ_BOTH_FAULT,
     FUZZ_REFUSED, /* does not parse or compile */
     FUZZ_CRASH,

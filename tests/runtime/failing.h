@@ -113,7 +113,8 @@ struct attempt {
     bool is_silent; /* writes no output */
 };
 
-/* The face's: work that is not done, and its end; the last error, cleared. */
+/* Of the API under test: close_gate queues work that waits until open_gate; the
+ * last error, cleared. */
 static void close_gate(void);
 static void open_gate(void);
 static int last_error(void);

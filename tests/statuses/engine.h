@@ -55,12 +55,12 @@ long long library_value(char letter, int argument);
 void library_prepare(void);
 void library_reset(void); /* before each call: what calls may have set */
 
-/* What a library has other letters for than most: LETTERS. */
+/* The file of letters; a library may have one of its own. */
 #ifndef LETTERS
 #define LETTERS      "letters.def"
 #define LATE_LETTERS "DPrCSO"
 #endif
-/* Behind each call; an error: the child goes no further. */
+/* After each call; if it fails, the child ends. */
 #ifndef SETTLE
 #define SETTLE() cudaDeviceSynchronize()
 #endif
@@ -212,7 +212,8 @@ int main(int argc, char **argv)
              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (argc > 1 && !read_truth(argv[1]))
         return 2;
-    if (!freopen("/dev/null", "r", stdin)) /* 0 is a descriptor to some */
+    /* Calls that take a file descriptor get 0. */
+    if (!freopen("/dev/null", "r", stdin))
         return 2;
     time_t start = time(NULL);
     const char *limit = getenv("SECONDS_MAX");

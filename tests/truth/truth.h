@@ -64,8 +64,7 @@ struct truth_form {
 };
 
 /* All forms of a family (NULL: of all); those that can share a kernel stand
- * together. Ends the
- * program with a message if a row is malformed. */
+ * together. Ends the program with a message if a row is malformed. */
 struct truth_forms {
     struct truth_form *at;
     size_t count;

@@ -41,8 +41,8 @@ const fftw_iodim64 *shape_widen(int rank, const fftw_iodim *dims,
 /* NULL: not possible, or no memory. The caller ends the plan; in and out are
  * the program's. */
 struct plan *plan_make(const struct shape *s, void *in, void *out);
-/* Transforms and waits. FFTW's functions have no status: a failure leaves out
- * as it was. */
+/* Transforms and waits. FFTW's functions have no status, so failures are
+ * silent. */
 void plan_execute(const struct plan *p, void *in, void *out);
 /* Waits and frees; p may be NULL. */
 void plan_end(struct plan *p);
