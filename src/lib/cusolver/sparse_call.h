@@ -28,6 +28,8 @@ struct sparse_info {
     struct sparse shifted;         /* QR: A - mu I, in the room `factors` */
     const struct sparse_factor *f; /* NULL: none yet */
 };
+/* An info of any of the types below, which begin with it; NULL stays NULL. */
+#define SPARSE_INFO(info) ((struct sparse_info *)(info))
 struct csrluInfoHost {
     struct sparse_info as;
 };

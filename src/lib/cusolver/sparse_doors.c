@@ -262,7 +262,7 @@ cusolverStatus_t cusolverSpXcsrluAnalysisHost(
     const int *csrRowPtrA, const int *csrColIndA, csrluInfoHost_t info)
 {
     return analyse_pattern(handle, SPARSE_LU, false, n, n, nnzA, descrA,
-                           csrRowPtrA, csrColIndA, &info->as);
+                           csrRowPtrA, csrColIndA, SPARSE_INFO(info));
 }
 
 cusolverStatus_t cusolverSpXcsrqrAnalysisHost(cusolverSpHandle_t handle, int m,
@@ -273,7 +273,7 @@ cusolverStatus_t cusolverSpXcsrqrAnalysisHost(cusolverSpHandle_t handle, int m,
                                               csrqrInfoHost_t info)
 {
     return analyse_pattern(handle, SPARSE_QR, false, m, n, nnzA, descrA,
-                           csrRowPtrA, csrColIndA, &info->as);
+                           csrRowPtrA, csrColIndA, SPARSE_INFO(info));
 }
 
 cusolverStatus_t
@@ -282,7 +282,7 @@ cusolverSpXcsrqrAnalysis(cusolverSpHandle_t handle, int m, int n, int nnzA,
                          const int *csrColIndA, csrqrInfo_t info)
 {
     return analyse_pattern(handle, SPARSE_QR, true, m, n, nnzA, descrA,
-                           csrRowPtrA, csrColIndA, &info->as);
+                           csrRowPtrA, csrColIndA, SPARSE_INFO(info));
 }
 
 cusolverStatus_t
@@ -292,7 +292,7 @@ cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int m, int n,
                                 csrqrInfo_t info)
 {
     return analyse_pattern(handle, SPARSE_QR, true, m, n, nnzA, descrA,
-                           csrRowPtrA, csrColIndA, &info->as);
+                           csrRowPtrA, csrColIndA, SPARSE_INFO(info));
 }
 
 cusolverStatus_t cusolverSpXcsrcholAnalysisHost(
@@ -300,7 +300,7 @@ cusolverStatus_t cusolverSpXcsrcholAnalysisHost(
     const int *csrRowPtrA, const int *csrColIndA, csrcholInfoHost_t info)
 {
     return analyse_pattern(handle, SPARSE_CHOLESKY, false, n, n, nnzA, descrA,
-                           csrRowPtrA, csrColIndA, &info->as);
+                           csrRowPtrA, csrColIndA, SPARSE_INFO(info));
 }
 
 cusolverStatus_t cusolverSpXcsrcholAnalysis(
@@ -308,7 +308,7 @@ cusolverStatus_t cusolverSpXcsrcholAnalysis(
     const int *csrRowPtrA, const int *csrColIndA, csrcholInfo_t info)
 {
     return analyse_pattern(handle, SPARSE_CHOLESKY, true, n, n, nnzA, descrA,
-                           csrRowPtrA, csrColIndA, &info->as);
+                           csrRowPtrA, csrColIndA, SPARSE_INFO(info));
 }
 
 /* Factors are allocated: the buffers are not used. */
@@ -360,7 +360,7 @@ cusolverStatus_t cusolverSpXcsrluNnzHost(cusolverSpHandle_t handle,
 {
     if (!handle)
         return CUSOLVER_STATUS_NOT_INITIALIZED;
-    if (!sparse_has_factors(&info->as) || !nnzLRef || !nnzURef)
+    if (!sparse_has_factors(SPARSE_INFO(info)) || !nnzLRef || !nnzURef)
         return CUSOLVER_STATUS_INVALID_VALUE;
     *nnzLRef = (int)info->as.f->l.count;
     *nnzURef = (int)info->as.f->u.count;

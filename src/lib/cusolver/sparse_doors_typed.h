@@ -100,7 +100,7 @@ cusolverStatus_t CUSOLVER_SP(csrqrBufferInfoBatched)(
     (void)csrRowPtrA, (void)csrColIndA;
     if (handle && batchSize < 1)
         return CUSOLVER_STATUS_INVALID_VALUE;
-    return answer_sizes(handle, &info->as, internalDataInBytes,
+    return answer_sizes(handle, SPARSE_INFO(info), internalDataInBytes,
                         workspaceInBytes);
 }
 
@@ -113,12 +113,12 @@ cusolverStatus_t CUSOLVER_SP(csrqrsvBatched)(cusolverSpHandle_t handle, int m,
     (void)pBuffer;
     struct sparse_call c = {.run = sparse_run_batch,
                             .is_on_device = true,
-                            .info = &info->as,
+                            .info = SPARSE_INFO(info),
                             .b = b,
                             .x = x,
                             .batch = batchSize};
     bool is_valid = CHECK_MATRIX(m, n, nnz, c) && b && x && batchSize >= 1 &&
-                    sparse_is_info(&info->as) && info->as.order;
+                    sparse_is_info(SPARSE_INFO(info)) && info->as.order;
     return sparse_do(handle, is_valid, &c);
 }
 
@@ -131,7 +131,7 @@ cusolverStatus_t CUSOLVER_SP(csrqrsvBatched)(cusolverSpHandle_t handle, int m,
     {                                                                          \
         (void)n, (void)nnzA, (void)descrA, (void)csrValA, (void)csrRowPtrA;    \
         (void)csrColIndA;                                                      \
-        return answer_sizes(handle, &info->as, internalDataInBytes,            \
+        return answer_sizes(handle, SPARSE_INFO(info), internalDataInBytes,    \
                             workspaceInBytes);                                 \
     }
 SIZES(csrluBufferInfoHost, csrluInfoHost_t, int n)
@@ -147,7 +147,7 @@ SIZES(csrcholBufferInfo, csrcholInfo_t, int n)
                                        info_type info, CUSOLVER_R tol,         \
                                        int *position)                          \
     {                                                                          \
-        return zero_pivot(handle, &info->as, tol, position);                   \
+        return zero_pivot(handle, SPARSE_INFO(info), tol, position);           \
     }
 PIVOT(csrluZeroPivotHost, csrluInfoHost_t)
 PIVOT(csrqrZeroPivotHost, csrqrInfoHost_t)
@@ -165,10 +165,10 @@ cusolverStatus_t CUSOLVER_SP(csrluFactorHost)(cusolverSpHandle_t handle, int n,
     (void)pBuffer;
     struct sparse_call c = {.run = sparse_run_factor,
                             .kind = SPARSE_LU,
-                            .info = &info->as,
+                            .info = SPARSE_INFO(info),
                             .tol = pivot_threshold};
-    bool is_valid = CHECK_MATRIX(n, n, nnzA, c) && sparse_is_info(&info->as) &&
-                    info->as.order;
+    bool is_valid = CHECK_MATRIX(n, n, nnzA, c) &&
+                    sparse_is_info(SPARSE_INFO(info)) && info->as.order;
     return sparse_do(handle, is_valid, &c);
 }
 
@@ -178,7 +178,7 @@ cusolverStatus_t CUSOLVER_SP(csrluSolveHost)(cusolverSpHandle_t handle, int n,
                                              void *pBuffer)
 {
     (void)pBuffer;
-    return solve_with(handle, TYPE, false, &info->as, n, n, b, x);
+    return solve_with(handle, TYPE, false, SPARSE_INFO(info), n, n, b, x);
 }
 
 cusolverStatus_t CUSOLVER_SP(csrluExtractHost)(
@@ -190,12 +190,12 @@ cusolverStatus_t CUSOLVER_SP(csrluExtractHost)(
     (void)pBuffer;
     struct sparse l = {0}, u = {0};
     bool is_valid =
-        sparse_has_factors(&info->as) && P && Q && csrValL && csrValU &&
+        sparse_has_factors(SPARSE_INFO(info)) && P && Q && csrValL && csrValU &&
         sparse_matrix(TYPE, 0, 0, 0, descrL, NULL, csrRowPtrL, csrColIndL,
                       &l) &&
         sparse_matrix(TYPE, 0, 0, 0, descrU, NULL, csrRowPtrU, csrColIndU, &u);
     struct extraction e = {
-        .call = {.run = run_extract, .info = &info->as, .a.type = TYPE},
+        .call = {.run = run_extract, .info = SPARSE_INFO(info), .a.type = TYPE},
         .p = P,
         .q = Q,
         .l_start = csrRowPtrL,
@@ -216,10 +216,10 @@ cusolverStatus_t CUSOLVER_SP(csrluExtractHost)(
     {                                                                          \
         struct sparse_call c = {.run = sparse_run_setup,                       \
                                 .is_on_device = on_device,                     \
-                                .info = &info->as,                             \
+                                .info = SPARSE_INFO(info),                     \
                                 .mu0 = &mu};                                   \
         bool is_valid = CHECK_MATRIX(m, n, nnzA, c) && m == n &&               \
-                        sparse_is_info(&info->as) && info->as.order;           \
+                        sparse_is_info(SPARSE_INFO(info)) && info->as.order;   \
         return sparse_do(handle, is_valid, &c);                                \
     }                                                                          \
     cusolverStatus_t CUSOLVER_SP(csrqrFactor##host)(                           \
@@ -230,10 +230,10 @@ cusolverStatus_t CUSOLVER_SP(csrluExtractHost)(
         struct sparse_call c = {.run = sparse_run_factor,                      \
                                 .is_on_device = on_device,                     \
                                 .kind = SPARSE_QR,                             \
-                                .info = &info->as,                             \
+                                .info = SPARSE_INFO(info),                     \
                                 .b = b,                                        \
                                 .x = x};                                       \
-        bool is_valid = sparse_is_info(&info->as) && info->as.order &&         \
+        bool is_valid = sparse_is_info(SPARSE_INFO(info)) && info->as.order && \
                         info->as.shifted.start && info->as.shifted.m == m &&   \
                         info->as.shifted.n == n;                               \
         if (is_valid)                                                          \
@@ -245,7 +245,8 @@ cusolverStatus_t CUSOLVER_SP(csrluExtractHost)(
         info_type info, void *pBuffer)                                         \
     {                                                                          \
         (void)pBuffer;                                                         \
-        return solve_with(handle, TYPE, on_device, &info->as, m, n, b, x);     \
+        return solve_with(handle, TYPE, on_device, SPARSE_INFO(info), m, n, b, \
+                          x);                                                  \
     }
 QR(Host, csrqrInfoHost_t, false)
 QR(, csrqrInfo_t, true)
@@ -260,9 +261,9 @@ QR(, csrqrInfo_t, true)
         struct sparse_call c = {.run = sparse_run_factor,                      \
                                 .is_on_device = on_device,                     \
                                 .kind = SPARSE_CHOLESKY,                       \
-                                .info = &info->as};                            \
+                                .info = SPARSE_INFO(info)};                    \
         bool is_valid = CHECK_MATRIX(n, n, nnzA, c) &&                         \
-                        sparse_is_info(&info->as) && info->as.order;           \
+                        sparse_is_info(SPARSE_INFO(info)) && info->as.order;   \
         return sparse_do(handle, is_valid, &c);                                \
     }                                                                          \
     cusolverStatus_t CUSOLVER_SP(csrcholSolve##host)(                          \
@@ -270,7 +271,8 @@ QR(, csrqrInfo_t, true)
         info_type info, void *pBuffer)                                         \
     {                                                                          \
         (void)pBuffer;                                                         \
-        return solve_with(handle, TYPE, on_device, &info->as, n, n, b, x);     \
+        return solve_with(handle, TYPE, on_device, SPARSE_INFO(info), n, n, b, \
+                          x);                                                  \
     }
 CHOLESKY(Host, csrcholInfoHost_t, false)
 CHOLESKY(, csrcholInfo_t, true)
@@ -282,7 +284,7 @@ cusolverStatus_t CUSOLVER_SP(csrcholDiag)(cusolverSpHandle_t handle,
 {
     if (!handle)
         return CUSOLVER_STATUS_NOT_INITIALIZED;
-    if (!sparse_has_factors(&info->as) || !diag)
+    if (!sparse_has_factors(SPARSE_INFO(info)) || !diag)
         return CUSOLVER_STATUS_INVALID_VALUE;
     for (int k = 0; k < info->as.f->n; k++)
         diag[k] = (CUSOLVER_R)info->as.f->diagonal[k];
