@@ -71,6 +71,11 @@ static bool is_kernel(const struct plan_step *s)
            !sched_is_resident(&s->as.task->kernel);
 }
 
+static uint64_t block_count(const struct plan_step *s)
+{
+    return s->as.task->kernel.launch.block_count;
+}
+
 static bool add_kernel(struct finding *f, struct plan_step *s)
 {
     struct phase *ph = f->phase;
@@ -79,10 +84,9 @@ static bool add_kernel(struct finding *f, struct plan_step *s)
     if (!is_kernel(s) || ph->kernel_count == PHASE_KERNELS || s->cycles == 0 ||
         k->is_whole_block ||
         (ph->kernel_count &&
-         k->launch.block_count != ph->kernels[0]->launch.block_count) ||
+         block_count(s) != block_count(&f->plan->steps[ph->step[0]])) ||
         !exec_reach_of(k, reach) || !is_apart_from_all(f, reach))
         return false;
-    ph->kernels[ph->kernel_count] = k;
     ph->step[ph->kernel_count++] = (uint32_t)(s - f->plan->steps);
     ph->cycles += s->cycles;
     ph->early_count = f->early_count;

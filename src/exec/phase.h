@@ -19,7 +19,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct exec_kernel;
 struct exec_plan;
 struct plan_step;
 
@@ -30,8 +29,9 @@ struct phase {
     uint64_t changes; /* of the plan, when it was found */
     uint32_t kernel_count, early_count;
     uint64_t cycles; /* of all kernels, by one thread */
-    const struct exec_kernel *kernels[PHASE_KERNELS];
-    uint32_t step[PHASE_KERNELS]; /* the kernels' */
+    /* The kernels' steps. Not their tasks: these are others once a step has
+     * been shared in the scheduler's way. */
+    uint32_t step[PHASE_KERNELS];
     uint32_t early[PHASE_EARLY];  /* steps that are done before */
 };
 

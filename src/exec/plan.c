@@ -29,7 +29,7 @@
 #define THERE_CYCLES WEFT_SIZE(1200, 1)
 #define LONG_CYCLES  600000
 #define TEAM_CYCLES  2500000
-#define SOLO_CHUNKS  WEFT_SIZE(16, 1)
+#define SOLO_CHUNKS  WEFT_SIZE(16, 2)
 /* A thread takes as many blocks at once as run for at least and at most these
  * times. */
 #define GRAIN_CYCLES 2000
@@ -684,14 +684,17 @@ static bool run_phase(struct sm *sm, struct plan_step *s, uint64_t limit)
 {
     struct exec_plan *p = s->plan;
     struct phase *ph = phase_of(p, s);
+    const struct exec_kernel *kernels[PHASE_KERNELS];
     if (!ph || ph->cycles > LONG_CYCLES ||
         !is_worth_sharing(p, ph->cycles, limit) || !lead(p))
         return false;
     for (uint32_t i = 0; i < ph->early_count; i++)
         for (uint32_t k = ph->early[i]; k != EXEC_NO_STEP; k = p->steps[k].next)
             run_member(sm, &p->steps[k]);
+    for (uint32_t i = 0; i < ph->kernel_count; i++)
+        kernels[i] = &p->steps[ph->step[i]].as.task->kernel;
     run_with_team(sm, p,
-                  (struct team_work){.kernels = ph->kernels,
+                  (struct team_work){.kernels = kernels,
                                      .kernel_count = ph->kernel_count},
                   ph->step, &ph->cycles);
     complete_step(p, &p->steps[ph->step[ph->kernel_count - 1]]);
