@@ -145,9 +145,9 @@ bool cc_options_read(struct cc_options *o, int argc, char **argv);
 void cc_options_help(void);
 /* Splits `text` into words as a shell does. */
 void cc_split_words(cc_args *to, const char *text);
-/* Are the inputs PTX files that become images of one fat binary? */
 /* Is the result device code alone, to be loaded as a module? */
 bool cc_makes_module(const struct cc_options *o);
+/* Are the inputs PTX files that become images of one fat binary? */
 bool cc_options_pack_ptx(const struct cc_options *o);
 /* False after reporting a file of an unknown kind. */
 bool cc_options_check_inputs(const struct cc_options *o);

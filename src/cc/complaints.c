@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What clang's messages complain of and nvcc would have taken: each becomes a
- * place and what is to be mended there. The place is looked at again before it
- * is mended (patch.c), since one message has several causes.
+ * Reads clang's messages for errors in code that nvcc accepts. Each becomes a
+ * mend: a place, and what is to be changed there. One message has several
+ * causes, so patch.c looks at the place again before it changes anything.
  */
 #include "mend.h"
 
@@ -11,7 +11,7 @@
 
 #define GLOBAL "__attribute__((global)) "
 
-/* Without the escapes of coloured output. */
+/* Removes the escapes of coloured output, in place. */
 static char *plain_text(char *text)
 {
     char *to = text;
@@ -84,8 +84,8 @@ static bool find_note(const char *text, const char *note,
     return false;
 }
 
-/* "SPACE function 'f' cannot overload SPACE function 'f'": the one that says
- * less gets what the other says. */
+/* "SPACE function 'f' cannot overload SPACE function 'f'": the declaration with
+ * fewer execution spaces gets those of the other. */
 static void read_overload(const char *message, const char *rest,
                           struct mend_place here, mends *out)
 {
@@ -110,8 +110,8 @@ static void read_overload(const char *message, const char *rest,
         cc_mend_add_text(out, before, GLOBAL, name);
 }
 
-/* A member defined outside of its class: both places get what nvcc makes of
- * them. */
+/* A member function that is defined outside of its class with other execution
+ * spaces: both places become __host__ __device__. */
 static void read_member(const char *message, const char *rest,
                         struct mend_place here, mends *out)
 {
@@ -124,8 +124,8 @@ static void read_member(const char *message, const char *rest,
     cc_mend_add_text(out, inside, MEND_HOST_DEVICE, name);
 }
 
-/* What stands where an expression should: a launch's third '<', or the '#' of
- * a macro. Each is looked at again before it is mended. */
+/* "expected expression" may mean the third '<' of a launch or the '#' in a
+ * macro: asks for both mends, of which patch.c does the one that fits. */
 static void read_expression(const char *rest, struct mend_place here,
                             mends *out)
 {
@@ -135,7 +135,7 @@ static void read_expression(const char *rest, struct mend_place here,
     cc_mend_add(out, here, MEND_LAUNCH);
 }
 
-/* clang points at the macro behind a string, or at the string. */
+/* A macro right behind a string: clang points at the macro or at the string. */
 static void read_suffix(const char *rest, struct mend_place here, mends *out)
 {
     struct mend_place in_macro;
@@ -157,8 +157,8 @@ static const char *next_error(const char *text)
     return text + strlen(text);
 }
 
-/* Host code that calls a __device__ function. nvcc refuses it too where it is
- * no template; a function object's caller is one. */
+/* Host code that calls a __device__ function. nvcc accepts that in templates
+ * only; the caller of a function object is taken for one. */
 static bool read_wrong_side(const char *message, const char *rest, mends *out)
 {
     static const char by_both[] = "reference to __device__ function '";
@@ -168,7 +168,7 @@ static bool read_wrong_side(const char *message, const char *rest, mends *out)
         return false;
     const char *end = next_error(rest);
     const char *instance = strstr(rest, "note: in instantiation of ");
-    /* Of a call in a plain function clang does not say where it is. */
+    /* Only for a call in a plain function does clang name the caller. */
     const char *plain = strstr(rest, "\nnote: called by ");
     bool is_template =
         (instance && instance < end) ||
@@ -192,7 +192,8 @@ static bool read_wrong_side(const char *message, const char *rest, mends *out)
     return true;
 }
 
-/* A name of CUDA's that is a register here and has a type on the host. */
+/* The type that a built-in variable has in host code with nvcc; NULL: `name` is
+ * no such variable. */
 static const char *host_type(const char *name)
 {
     if (strcmp(name, "threadIdx") == 0 || strcmp(name, "blockIdx") == 0)
@@ -202,8 +203,8 @@ static const char *host_type(const char *name)
                : NULL;
 }
 
-/* `extern const dim3 blockDim;` declares another name then, and `uint3
- * i{threadIdx}` gets a conversion. */
+/* Built-in variables used with their host types: `extern const dim3 blockDim;`
+ * gets another name, `uint3 i{threadIdx}` a conversion. */
 static bool read_register(const char *message, struct mend_place here,
                           mends *out)
 {
@@ -224,7 +225,7 @@ static bool read_register(const char *message, struct mend_place here,
     return true;
 }
 
-/* clang's two ways to say it. */
+/* Does the message say that the word template is missing before a name? */
 static bool lacks_template(const char *message)
 {
     return starts_with(message, "missing 'template' keyword prior to") ||
@@ -239,7 +240,7 @@ static bool says(const char *message, const char *what)
     return memmem(message, strcspn(message, "\n"), what, strlen(what)) != NULL;
 }
 
-/* A static member of an object that clang does not know. */
+/* A static member that is read through an object whose value is no constant. */
 static bool read_member_constant(const char *message, const char *rest,
                                  struct mend_place here, mends *out)
 {
@@ -262,8 +263,9 @@ static bool read_member_constant(const char *message, const char *rest,
     return false;
 }
 
-/* What gcc and nvcc compute all the same. A division by zero has no value in
- * int, and its type is not said. */
+/* constexpr values that overflow, which gcc and nvcc compute. A division by
+ * zero may be one of integers, which has no value: patch.c looks at the type.
+ */
 static bool read_overflow(const char *message, const char *rest,
                           struct mend_place here, mends *out)
 {
@@ -307,8 +309,8 @@ static const char *left_underline(const char *line)
                : NULL;
 }
 
-/* Pointers to arrays of variable length are of one type by what they are
- * called. */
+/* Does the message name two equal types of arrays? clang takes each type of an
+ * array of variable length for another. */
 static bool names_one_array(const char *message)
 {
     const char *left = quoted(message, 0), *right = quoted(message, 1);
@@ -342,11 +344,12 @@ static bool is_host_call(const char *message)
                   sizeof "' in __host__ __device__ function" - 1);
 }
 
-/* What clang follows from one call of a __host__ function to the next: what it
- * finds behind the first of them is host code, and no fault. */
+/* The calls of __host__ functions that the messages refuse. Functions that are
+ * only reached through one of them are host code, and errors in them do not
+ * count. */
 struct trail {
     VEC(struct mend_place) calls;
-    bool is_behind; /* the function that the last error is in */
+    bool is_behind; /* the last error is in a function reached through one */
 };
 
 static bool is_call(const struct trail *t, const struct mend_place *at)
@@ -372,7 +375,8 @@ static void find_calls(const char *messages, struct trail *out)
     }
 }
 
-/* Of the errors in one function clang says for the first alone who calls it. */
+/* Sets is_behind for an error. Only the first error in a function comes with
+ * notes on who calls it; the next ones keep its answer. */
 static void follow(struct trail *t, const char *error)
 {
     static const char note[] = "note: called by ";
@@ -388,7 +392,7 @@ static void follow(struct trail *t, const char *error)
     }
 }
 
-/* Whether `message` is about one of the functions, mangled; NULL: all. */
+/* Is the message about one of these functions (mangled; NULL: any)? */
 static bool is_about(const char *message, const cc_args *functions)
 {
     const char *name = quoted(message, 0);
@@ -403,13 +407,15 @@ static bool is_about(const char *message, const cc_args *functions)
     return false;
 }
 
-/* Host code all of it; what calls it is to be mended. */
+/* Is it a header of the system's? Those are host code: only calls into them are
+ * mended. */
 static bool is_system_header(const char *path)
 {
     return starts_with(path, "/usr/include/") || starts_with(path, "/usr/lib/");
 }
 
-/* One error, without "error: "; `line` is the one that it is in. */
+/* Adds the mends for one error. message: behind "error: "; line: the whole line
+ * and all that follows. */
 static void read_error(const char *message, const char *line,
                        struct mend_place here, mends *out)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernels that write to __constant__ variables. To clang these are variables
- * like others, and its optimiser forgets the write; nvcc refuses it. So the
- * source is looked through for assignments to such names in functions of the
- * device, and clang is asked about a copy in which the variables are const.
+ * Device code that writes to __constant__ variables. nvcc refuses it; clang
+ * accepts it, and its optimiser drops the write. So we search the source for
+ * assignments to such names in device functions, and if there are any, have
+ * clang check a copy of the source in which the variables are const.
  */
 #include "cc.h"
 
@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Behind __constant__: the variable's name; NULL: it is something else. */
+/* The name of the variable that is declared behind __constant__, at p; NULL: it
+ * is something else. */
 static const char *declared_name(const char *p)
 {
     const char *end = p + strcspn(p, "[;=,({");
@@ -33,7 +34,8 @@ static const char *word_at(const char *p)
     return arena_strndup(cc_arena, p, length);
 }
 
-/* In "a = 1, b[2]" the b; NULL: there is none. */
+/* The next name of a declaration: in "a = 1, b[2]" the b. NULL: there is
+ * none. */
 static const char *next_name(const char *name)
 {
     const char *p = name + strcspn(name, ",;(");
@@ -44,7 +46,7 @@ static const char *next_name(const char *name)
     return cc_is_name_char(*p) && !isdigit((unsigned char)*p) ? p : NULL;
 }
 
-/* Whether what follows a name assigns to it, or to a part. */
+/* Does the text behind a name assign to it, or to a part of it? */
 static bool is_assigned(const char *p)
 {
     for (;;) {
@@ -67,9 +69,9 @@ static bool is_assigned(const char *p)
     return *p == '=' && p[1] != '=';
 }
 
-/* From the beginning of the text: whether a place is inside of a function that
- * says __global__ or __device__. Comments and strings count as text, which may
- * mislead; clang is asked afterwards. */
+/* Is the place inside of a function that says __global__ or __device__?
+ * Comments and strings are read as code, so the answer may be wrong; clang is
+ * asked afterwards. */
 static bool is_in_device_function(const char *text, const char *at)
 {
     const char *header = text;
@@ -89,7 +91,7 @@ static bool is_in_device_function(const char *text, const char *at)
     return depth && is_device;
 }
 
-/* Lines where `name` is assigned to in functions of the device. */
+/* Adds the lines where device functions assign to `name`. */
 static void find_writes(const char *text, const char *name, cc_lines *lines)
 {
     size_t length = strlen(name);

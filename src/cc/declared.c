@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether a source file, or a header of the user's, declares a __device__
- * function without defining it there and then. With -rdc=true the definition
- * may say nothing about where it runs, which clang takes for another function;
- * nobody notices before the device link. This says whether it is worth to ask
- * clang: a word that is too much costs a pass, nothing else.
+ * Finds out whether a source file, or a header of the user's, declares a
+ * __device__ function without defining it there. With -rdc=true the definition
+ * may lack the word __device__; clang then takes it for another function, which
+ * nobody notices before the device link. A yes makes us ask clang about it: a
+ * wrong yes costs a pass, nothing else.
  */
 #include "cc.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
-/* From behind the word __device__: a parenthesis, and then ';' before any
- * body or value. */
+/* Does the text behind the word __device__ declare a function without a body: a
+ * parenthesis, and a ';' before any brace or '='? */
 static bool is_declaration(const char *p)
 {
     const char *open = p + strcspn(p, "(;{=");
@@ -36,7 +36,7 @@ static bool declares(const char *path)
     return found;
 }
 
-/* A backslash stands before a space and before the end of a line. */
+/* In a make rule a backslash escapes a space or continues a line. */
 const char *cc_next_file(const char **at)
 {
     const char *p = *at;

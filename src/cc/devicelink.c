@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The device link: relocatable device code out of host objects, archives and
- * fat binaries becomes one fat binary, in an object file of its own that also
- * has the functions by which the host objects register themselves.
+ * The device link: links the relocatable device code of host objects, archives
+ * and fat binaries into one fat binary, in an object file that also has the
+ * functions by which the host objects register themselves.
  *
- * All objects that are named take part. Of an archive, a member takes part
- * when something needs its device code, and otherwise when that changes
- * nothing for the rest: the host linker may take it for its host code. This
- * is first come, first served, as with host code.
+ * All objects that are named take part. A member of an archive takes part if
+ * something needs its device code. It also takes part if it can be added
+ * without a conflict, as the host linker may take it for its host code. Of
+ * several definitions in archives the first one counts, as with host code.
  */
 #include "cc.h"
 
@@ -34,7 +34,7 @@ struct device_link {
     cc_objects objects;
     VEC(struct unit) units;
     VEC(struct unit *) taken; /* in the order in which they were taken */
-    struct map definers; /* symbol -> struct unit, of what is taken or tried */
+    struct map definers; /* symbol -> struct unit that is TAKEN or TRYING */
     struct diag diag;
 };
 
@@ -97,8 +97,8 @@ static bool add_fatbin(struct device_link *d, const char *name,
     return ok;
 }
 
-/* `ld -r` puts the sections of several files behind one another, with zeros
- * between. */
+/* Adds all fat binaries of an object: `ld -r` puts those of several files
+ * behind one another, with zeros between. */
 static bool add_object(struct device_link *d, const struct cc_object *object)
 {
     const char *at = object->fatbins;
@@ -153,8 +153,8 @@ static bool is_strong(const struct unit *u, const char *symbol)
              : v && v->linkage == PTX_LINK_visible;
 }
 
-/* Whether the unit can be taken with nothing left undefined and nothing
- * defined twice. Marks it and what it needs. */
+/* Can the unit be taken with nothing left undefined and nothing defined twice?
+ * Marks it, and what it needs, as TRYING. */
 static bool fits(struct device_link *d, struct unit *u)
 {
     u->state = TRYING;
@@ -176,7 +176,7 @@ static bool fits(struct device_link *d, struct unit *u)
     return true;
 }
 
-/* What was tried is taken, or waits again. */
+/* Makes the units that are TRYING TAKEN if is_good, else WAITING. */
 static void settle(struct device_link *d, bool is_good)
 {
     for (size_t i = 0; i < d->units.count; i++) {
@@ -200,7 +200,7 @@ static bool is_optional(const struct unit *u)
 static void choose_units(struct device_link *d)
 {
     map_init_strings(&d->definers);
-    /* All that is named defines before anything of an archive is looked at. */
+    /* Symbols of named objects come before those of archives. */
     for (size_t i = 0; i < d->units.count; i++) {
         struct unit *u = &d->units.data[i];
         for (size_t k = 0; !is_optional(u) && k < u->defines.count; k++)
@@ -263,8 +263,9 @@ static char *link_units(struct device_link *d)
 
 /* ---- the object ---------------------------------------------------------- */
 
-/* Hidden: of two libraries with the same object in them, each registers its
- * own. The fat binary is registered by the first object that comes. */
+/* The C source of the object that a device link makes. Its functions are
+ * hidden, so that two libraries with the same object register their own. The
+ * first object that registers itself registers the fat binary. */
 static const char glue_head[] =
     "__asm__(\".pushsection .nv_fatbin,\\\"a\\\"\\n\"\n"
     "        \".balign 8\\n\"\n"
@@ -298,7 +299,7 @@ static const char glue_function[] =
     "        void *image, void *id, void (*keep)(void *))\n"
     "{ (void)image, (void)id, (void)keep; enter(add_names); }\n";
 
-/* For a string inside a string of C. */
+/* The path, escaped for a string literal within a string literal of C. */
 static const char *quoted(const char *path)
 {
     char *out = arena_alloc(cc_arena, 4 * strlen(path) + 1), *p = out;
@@ -380,8 +381,8 @@ static enum cc_status make_object(struct device_link *d, const char *output)
 
 /* ---- inputs -------------------------------------------------------------- */
 
-/* -lx: as the linker looks for it, in weft's folder first. NULL: it is shared,
- * or a system's. */
+/* The archive of -lNAME, as the linker finds it, with weft's folder first.
+ * NULL: it is a shared library, or in a folder of the system's. */
 static const char *find_archive(const struct device_link *d, const char *name)
 {
     const cc_args *link = &d->options->link;
@@ -416,7 +417,7 @@ static bool read_inputs(struct device_link *d, const cc_args *files)
     return true;
 }
 
-/* An earlier device link has made the functions that this object needs. */
+/* Has an earlier device link made the functions that this object needs? */
 static bool is_linked(const struct map *defined, const struct cc_object *object)
 {
     for (size_t i = 0; i < object->needed.count; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * clang reads a CUDA file twice and says most things twice. Its messages are
+ * clang reads a CUDA file twice and reports most things twice. Its messages are
  * cut into groups (a warning or error with the lines that belong to it), and a
- * group that the first pass has shown is not shown again. Overloads in weft's
- * own headers that did not fit are left out, and well-known differences from
- * nvcc are explained.
+ * group that one pass has shown is not shown for the other. Notes on overloads
+ * in weft's own headers are left out, and known differences from nvcc are
+ * explained.
  */
 #include "cc.h"
 
@@ -99,7 +99,7 @@ static char *read_messages(const char *file)
 
 /* ---- printing ------------------------------------------------------------ */
 
-/* Behind the colours that clang writes on terminals. */
+/* Skips the colour escapes that clang writes on terminals. */
 static const char *skip_colours(const char *line)
 {
     while (*line == '\033') {
@@ -111,7 +111,7 @@ static const char *skip_colours(const char *line)
     return line;
 }
 
-/* weft's headers, clang's and the system's: their warnings help no user. */
+/* Is the message about a header of weft's, clang's or the system's? */
 static bool is_in_foreign_header(const char *line, const char *own_folder)
 {
     line = skip_colours(line);
@@ -119,7 +119,7 @@ static bool is_in_foreign_header(const char *line, const char *own_folder)
            starts_with(line, "/usr/");
 }
 
-/* The note on a function of the same name that did not fit. */
+/* Is the line a note, in such a header, on an overload that did not fit? */
 static bool is_candidate(const char *line, size_t length,
                          const char *own_folder)
 {
@@ -128,7 +128,8 @@ static bool is_candidate(const char *line, size_t length,
            contains(line, length, "candidate ");
 }
 
-/* What belongs to the note before it: where its macros come from. */
+/* Does the line belong to the note before it: its source, or where its macros
+ * come from? */
 static bool is_continued(const char *line, size_t length,
                          const char *own_folder)
 {
@@ -151,7 +152,8 @@ static size_t count_candidates(const struct group *g, const char *own_folder)
     return count;
 }
 
-/* Where clang and nvcc differ, and what to do about it: notes.def. */
+/* The explanation in notes.def for a line; NULL: none, or it was given before.
+ */
 static const char *explanation(const char *line, size_t length)
 {
     static const struct {
@@ -172,8 +174,8 @@ static const char *explanation(const char *line, size_t length)
     return NULL;
 }
 
-/* What a file in lib/missing stops at, as one line: where the header was asked
- * for, and which library it belongs to. False: the group is something else. */
+/* If the group is the error of a file in lib/missing: prints in one line where
+ * that header was included and which library it belongs to. Else false. */
 static bool print_missing(const struct group *g)
 {
     static const char mark[] = "'weft has no ", from[] = "included from ";
@@ -194,8 +196,8 @@ static bool print_missing(const struct group *g)
     return true;
 }
 
-/* __launch_bounds__ has an attribute that clang refuses on what is no kernel:
- * says what nvcc says. */
+/* Writes a line. Our __launch_bounds__ uses an attribute that clang accepts on
+ * kernels only: its error is worded as nvcc's. */
 static void write_line(const char *line, size_t length)
 {
     static const char said[] = "'amdgpu_num_vgpr' attribute only applies to "
@@ -211,8 +213,8 @@ static void write_line(const char *line, size_t length)
     fwrite(line, 1, length, stderr);
 }
 
-/* A group, without functions that did not fit if these are many, or only the
- * host's. */
+/* Prints a group. Leaves out overloads in weft's headers that did not fit, all
+ * of them if there are many, else those of the host. */
 static void print_group(const struct group *g, const char *own_folder)
 {
     enum { FEW_CANDIDATES = 3 };
@@ -237,7 +239,8 @@ static void print_group(const struct group *g, const char *own_folder)
         fprintf(stderr, "%s note   : %s\n", cc_name, note);
 }
 
-/* clang's back end has given up: says for what, without its own stack. */
+/* If clang's back end has crashed: reports for which function and why, and cuts
+ * clang's stack trace off. */
 static void show_crash(char *text)
 {
     char *crash = strstr(text, "PLEASE submit a bug report");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All the input files: source files are compiled, several at once where that
- * changes nothing to be seen, and what comes out is linked or put into an
- * archive.
+ * All the input files: source files are compiled, several at once if the output
+ * is the same that way, and the results are linked or put into an archive.
  */
 #include "cc.h"
 
@@ -26,8 +25,8 @@ static bool is_source(const struct cc_input *input)
     return input->language != CC_LINKER && input->language != CC_FATBIN_FILE;
 }
 
-/* Device code alone comes from CUDA files and PTX; the others have none, and
- * nvcc passes over them too. */
+/* Is the input compiled in this phase? Files without device code are skipped if
+ * the result is device code alone, as nvcc does. */
 static bool takes_part(const struct cc_options *o, const struct cc_input *input)
 {
     if (!is_source(input))
@@ -141,8 +140,8 @@ static bool shows_commands(const struct cc_options *o)
     return o->dry_run || o->verbose;
 }
 
-/* Kept files have names that others know: two processes would choose the same
- * ones for two inputs of one base name. */
+/* Kept files have fixed names: two processes would choose the same ones for two
+ * inputs of one base name. */
 static bool runs_in_order(const struct cc_options *o)
 {
     return shows_commands(o) || o->keep || o->keep_dir;
@@ -231,8 +230,8 @@ static enum cc_status device_link(const struct cc_options *o,
     return run_or_print(o, &command) ? CC_FAILED : CC_OK;
 }
 
-/* Before a host link: adds the object with the device code of all files, if
- * any of them waits for that. A shell would do it with -dlink. */
+/* Before a host link: if some file has relocatable device code, adds the object
+ * of a device link to the files. Commands are shown as a weftcc -dlink. */
 static enum cc_status add_device_code(const struct cc_options *o,
                                       const struct cc_toolchain *t,
                                       cc_args *files)
@@ -301,7 +300,7 @@ static enum cc_status join(const struct cc_options *o,
 
 /* ---- the whole ----------------------------------------------------------- */
 
-/* Adds the work, and the files that there will be when it is done. */
+/* Fills the list of compilations, and the list of files to join afterwards. */
 static bool plan(const struct cc_options *o, const struct cc_toolchain *t,
                  work_list *list, cc_args *files)
 {
@@ -337,7 +336,7 @@ static void remove_made(const char *path)
         cc_warning("cannot remove '%s': %s", path, strerror(errno));
 }
 
-/* -clean: what the same command would make goes away. */
+/* -clean: removes what the same command would make. */
 static enum cc_status clean(const struct cc_options *o, const work_list *list)
 {
     for (size_t i = 0; !is_joining(o) && i < list->count; i++)
@@ -351,8 +350,8 @@ static enum cc_status clean(const struct cc_options *o, const work_list *list)
     return CC_OK;
 }
 
-/* -run with one file that is nothing to compile: a program that is there
- * already. Meson asks for it in quotes. NULL: it is not so. */
+/* -run with one file that is a program already, which Meson passes in quotes:
+ * its path. NULL: the command is another. */
 static const char *ready_program(const struct cc_options *o)
 {
     cc_args words = {0};

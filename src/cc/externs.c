@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Looks through PTX for what it declares and does not define, so that a call of
- * a device function that lives in another file is an error of the compilation,
- * with a name, and not of the program's first launch. (nvcc's assembler does
- * the same: "Unresolved extern function".)
+ * Finds what PTX declares and does not define, so that a call of a device
+ * function of another file is an error of the compilation, with the function's
+ * name, and not of the program's first launch. (nvcc's assembler does the same:
+ * "Unresolved extern function".)
  */
 #include "cc.h"
 
@@ -12,14 +12,14 @@
 
 #include "abi/calls.h"
 
-/* What the runtime has for device code to call. */
+/* The functions that the engine provides to device code. */
 static const char *const provided[] = {
 #define BUILTIN(name, ...) name,
 #include "abi/builtins.def"
 };
 
-/* Kernels that launch kernels call these. What is not done is left to the
- * runtime, which says so at the launch. */
+/* The device runtime, for kernels that launch kernels. It includes functions
+ * that weft lacks: a kernel that calls one is refused at its launch. */
 static const char *const device_runtime[] = {
 #define DEVICE_CALL(name, result, parameters) #name,
 #include "abi/calls.def"
@@ -60,7 +60,7 @@ static const char *skip_space(const char *p)
     return p;
 }
 
-/* Behind ".extern .func", the result in parentheses may come first. */
+/* The name behind ".extern .func"; a result in parentheses may come first. */
 static const char *function_name(const char *p)
 {
     p = skip_space(p);
@@ -110,7 +110,7 @@ static void for_each_unresolved(const char *ptx,
     }
 }
 
-/* What clang makes of things that device code does not have. */
+/* Functions that clang calls for what device code cannot have. */
 static const struct {
     const char *name, *reason;
 } impossible[] = {
@@ -154,8 +154,8 @@ void cc_warn_of_definition(const char *symbol)
                symbol);
 }
 
-/* nvcc takes a variable that is only declared for a definition, static and
- * zero, if it knows its size: `extern __device__ int x` without -rdc=true. */
+/* Without -rdc=true nvcc takes `extern __device__ int x` for a definition,
+ * static and zero, if the size is known. */
 void cc_define_variables(char *ptx)
 {
     static const char keyword[] = ".extern";
@@ -179,7 +179,8 @@ bool cc_check_externs(const char *ptx)
     return is_good;
 }
 
-/* The next place with that name, and not a part of a longer one. */
+/* The next place from `from` on where the name stands as a whole word; NULL:
+ * none. */
 static const char *find_name(const char *ptx, const char *from,
                              const char *name)
 {
@@ -201,8 +202,9 @@ static const char *kernel_around(const char *ptx, const char *at)
 }
 
 /* Since CUDA 12 a kernel cannot wait for the grids it launched, and nvcc
- * refuses one that tries. A function of both sides may call what only the host
- * has; a kernel that gets there is refused at its launch. */
+ * refuses a kernel that calls cudaDeviceSynchronize. Calls in other functions
+ * are left: one may run on the host only; a kernel that reaches it is refused
+ * at its launch. */
 bool cc_check_waits(const char *ptx)
 {
     static const char wait[] = "cudaDeviceSynchronize";
@@ -221,7 +223,7 @@ bool cc_check_waits(const char *ptx)
     return !last;
 }
 
-/* Of the kernel or function of that name, a definition. */
+/* Does the PTX define a kernel or a function of that name? */
 static bool has_function(const char *ptx, const char *name)
 {
     for (const char *p = ptx; (p = find_name(ptx, p, name)); p++) {

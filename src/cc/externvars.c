@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Variables of the device that a file declares extern, and that host code uses
+ * Device variables that a file declares extern and that its host code uses
  * (cudaMemcpyToSymbol). Without -rdc=true nvcc makes each a static variable of
- * the file. To clang it is another file's, and the host's object file asks for
- * its symbol: where that is undefined, the declaration becomes static in copies
- * for both passes.
+ * the file. clang takes it for another file's, so its symbol is undefined in
+ * the host's object file. If it is, the declaration becomes static in copies of
+ * the source for both passes.
  */
 #include "mend.h"
 
@@ -14,7 +14,7 @@
 
 static const char word[] = "extern";
 
-/* Is it the symbol of the variable `name`, perhaps of a namespace? */
+/* Is it the symbol of a variable of this name, in whatever namespace? */
 static bool is_symbol_of(const char *symbol, const char *name, size_t length)
 {
     if (strlen(symbol) == length && memcmp(symbol, name, length) == 0)
@@ -35,7 +35,7 @@ static const char *symbol_of(const cc_args *symbols, const char *name,
     return NULL;
 }
 
-/* Behind parentheses, brackets or angles that open here. */
+/* The place behind the parentheses, brackets or angles that open at p. */
 static const char *skip_nested(const char *p, const char *end)
 {
     int depth = 0;
@@ -47,8 +47,8 @@ static const char *skip_nested(const char *p, const char *end)
     return p;
 }
 
-/* Puts the symbols that the declaration names in `found`. False: one of them is
- * defined in the object. */
+/* Adds the undefined symbols that the declaration names to `found`. False: it
+ * names one that the object defines. */
 static bool find_symbols(const char *p, const char *end,
                          const struct cc_symbols *symbols, cc_args *found)
 {
@@ -81,7 +81,7 @@ static bool is_of_device(const char *from, const char *to)
     return false;
 }
 
-/* Another declaration of the same has come before. */
+/* Has an earlier declaration of the symbol been mended? */
 static bool is_known(const cc_args *known, const char *symbol)
 {
     for (size_t i = 0; i < known->count; i++)
@@ -125,8 +125,8 @@ static void look_through(const char *path, const struct cc_symbols *symbols,
     free(text);
 }
 
-/* The file itself is the first that the rule names, and includes the others
- * mostly before it declares anything. */
+/* The source is the first file of the rule. It is read last, as it mostly
+ * includes the others before it declares anything. */
 void cc_find_extern_variables(const char *rule, const char *own_folder,
                               const struct cc_symbols *symbols, cc_args *known,
                               mends *out)

@@ -39,7 +39,7 @@ bool cc_fatbin_write(const char *path, const struct fatbin_image *images,
     return false;
 }
 
-/* What fits no machine of today is left to who reads the PTX. */
+/* Selects the best PTX for the device that we stand for, else the newest. */
 static bool select_ptx(const char *container, struct fatbin_entry *e)
 {
     const unsigned levels[] = {cc_arch_level("native"), FATBIN_ANY_DEVICE};

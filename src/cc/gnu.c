@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What gcc's C++ has beyond the standard, nvcc takes in host code, and clang
- * refuses:
+ * Extensions of gcc's C++ that nvcc accepts in host code and clang refuses:
  *
  *   - `int a[n] = {1, 2};`, an array of variable length with values;
- *   - `double (*a)[n] = (double (*)[n])malloc(bytes);`, a pointer to one: to
- *     clang each such type is another;
+ *   - `double (*a)[n] = (double (*)[n])malloc(bytes);`, a pointer to such an
+ *     array: clang takes each mention of the type for another type;
  *   - `p + n` and `p += n` with a pointer to void, which counts bytes.
  *
- * Finds the parts of what clang points at; patch.c changes them.
+ * Finds the parts of the code that clang points at; patch.c changes them.
  */
 #include "mend.h"
 
@@ -105,7 +104,8 @@ bool cc_find_array_pointer(const char *line, char *name,
     return true;
 }
 
-/* How far right of `line` a terminal has `p`: messages have no tabs. */
+/* The column at which a terminal shows `p`: clang's underline has blanks where
+ * the line has tabs. */
 static size_t shown_column(const char *line, const char *p)
 {
     size_t column = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What every other file of cc/ stands on: the arena, lists of arguments, lines
- * on stderr, whole files. It knows none of them.
+ * The lowest file of cc/, which calls no other: the arena, lists of arguments,
+ * lines on stderr, whole files.
  */
 #include "cc.h"
 

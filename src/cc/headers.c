@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where headers are looked for. As with nvcc the user's folders come before
- * ours, so that a CCCL or a wrapper of the user's is taken: -I, -isystem, ours,
- * the system's. Two things keep the headers of another CUDA from mixing with
+ * ours, so that a CCCL or a wrapper of the user's is found: -I, -isystem, ours,
+ * the system's. Two rules keep the headers of another CUDA from mixing with
  * ours: a toolkit's own include folder, which makefiles name by habit, goes
- * behind ours; and names that a toolkit has and weft lacks (missing.def) lead
- * to a file that says so, before any folder where somebody may have installed
- * them.
+ * behind ours; and headers that a toolkit has and weft lacks (missing.def) are
+ * found in a folder of files that say so, before any folder where they may be
+ * installed.
  *
- * NVRTC finds what the program gives it by name and what -I leads to, nothing
- * else, and programs that bring a library of their own (Jitify's) learn from
- * its errors what to bring. Ours and the host's, on which ours stand, are
- * looked at where -I leads to a toolkit: weft's, another one, or one that is
- * not on this machine.
+ * NVRTC finds only headers that the program passes or that -I leads to, and
+ * programs that bring a library of their own (Jitify's) learn from its errors
+ * what to bring. There our headers, and the host's that ours include, are
+ * looked in only if -I names a toolkit's folder: weft's, another one's, or one
+ * that is not on this machine.
  */
 #include "cc.h"
 
@@ -24,7 +24,7 @@ static bool has_file(const char *folder, const char *name)
     return access(arena_printf(cc_arena, "%s/%s", folder, name), R_OK) == 0;
 }
 
-/* Whether a folder holds the runtime's headers of another CUDA. */
+/* Does the folder hold the runtime's headers of another CUDA? */
 static bool is_toolkit(const char *folder)
 {
     return has_file(folder, "cuda_runtime_api.h") &&
@@ -32,8 +32,8 @@ static bool is_toolkit(const char *folder)
            !has_file(folder, "weft/launch.h");
 }
 
-/* The folder that the option at `i` names, one word or two; NULL: it names
- * none. */
+/* The folder that the option at `i` names; NULL: none. *words: how many
+ * arguments the option takes. */
 static const char *folder_at(const cc_args *args, size_t i, size_t *words)
 {
     static const char *const options[] = {"-isystem", "-I"};
@@ -66,7 +66,8 @@ static void take_toolkits(cc_args *args, cc_args *out)
     args->count = kept;
 }
 
-/* Whether a folder of -I is a toolkit's, or would be if it were there. */
+/* Does a folder of -I ask for our headers? It does if it is a toolkit's, within
+ * ours, or not there. */
 static bool stands_for_ours(const char *folder, const char *ours)
 {
     char *path = realpath(folder, NULL), *place = realpath(ours, NULL);
@@ -116,7 +117,7 @@ void cc_order_headers(const struct cc_job *j, cc_args *command)
         add_folder(arena_printf(cc_arena, "%s/weft/library", t->include_dir),
                    command);
     add_folder(t->include_dir, command);
-    /* That one as -I, which clients pass, is no folder of the program's. */
+    /* For NVRTC's clients, which pass this folder with -I. */
     if (j->options->is_nvrtc)
         add_folder(arena_printf(cc_arena, "%s/cccl", t->include_dir), command);
     add_folder(arena_printf(cc_arena, "%s/missing", t->library_dir), command);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls of __host__ functions by functions of both sides. nvcc warns, and
- * device code that gets there is undefined: libraries call host code behind `if
- * (false)`, or where only the host comes by. clang refuses the call wherever a
- * kernel may reach its function. So the call goes into a lambda of the host's,
- * in which clang's device pass looks for templates to be instantiated and for
- * nothing else, and which traps (include/weft/host_calls.h). What is no call by
- * a name (a constructor, an operator) goes there with the block around it.
+ * Calls of __host__ functions by __host__ __device__ functions. nvcc warns, and
+ * device code that reaches the call has undefined behaviour: libraries have
+ * such calls behind `if (false)`, or where only the host passes. clang refuses
+ * the call wherever a kernel may reach its function. So the call is moved into
+ * a lambda of the host's, in which clang's device pass only instantiates
+ * templates, and which traps in device code (include/weft/host_calls.h). If
+ * there is no name to call (a constructor, an operator), the block around it is
+ * moved.
  */
 #include "mend.h"
 
 #include <stdlib.h>
 
-/* From behind a closing bracket to the one that opens it; NULL: there is
- * none. */
+/* The bracket that matches the closing one before p; NULL: there is none. */
 static char *opening(const char *text, char *p)
 {
     char close = p[-1];
@@ -48,8 +48,8 @@ static bool ends_with_word(const char *text, const char *end, const char *word)
            (start == text || !cc_is_name_char(start[-1]));
 }
 
-/* Back over what may stand before "::", "." or "->": a name with its template
- * arguments, its subscripts and its calls. NULL: something else. */
+/* Where the operand begins that ends before p, in front of "::", "." or "->": a
+ * name with template arguments, subscripts and calls. NULL: something else. */
 static char *primary_start(const char *text, char *p)
 {
     p = cc_skip_space_back(text, p);
@@ -84,7 +84,7 @@ static char *expression_start(const char *text, char *at)
     return start;
 }
 
-/* Behind the template arguments at p, if there are any. */
+/* The place behind the template arguments at p; p, if there are none. */
 static char *skip_arguments(char *p)
 {
     int depth = 0;
@@ -122,7 +122,7 @@ static bool find_call(const char *text, char *at, struct cc_host_call *out)
     return true;
 }
 
-/* The word before the parentheses that end at p, or the one that does. */
+/* The word that ends before p, or before the parentheses that end there. */
 static const char *word_before(const char *text, char *p)
 {
     char *open = p > text && p[-1] == ')' ? opening(text, p) : NULL;
@@ -137,8 +137,8 @@ static bool is_one_of(const char *name, const char *const *words)
     return false;
 }
 
-/* Whether a block begins at the brace, not a list of values. That of a switch
- * is none: its labels belong to what is before it. */
+/* Does a block begin at the brace, not a list of values? The body of a switch
+ * does not count: its labels cannot move without the switch. */
 static bool is_block(const char *text, char *brace)
 {
     static const char *const chosen[] = {"switch", NULL};
@@ -152,7 +152,7 @@ static bool is_block(const char *text, char *brace)
     return p[-1] == ')' ? !is_one_of(word, chosen) : is_one_of(word, words);
 }
 
-/* The innermost block around it. */
+/* Finds the innermost block around a place. */
 static bool find_block(const char *text, char *at, struct cc_host_call *out)
 {
     int depth = 0;

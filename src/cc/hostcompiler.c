@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * -ccbin: the host compiler of nvcc. clang compiles host code whatever it
- * says, so this finds out what would be different with that compiler, and
- * makes clang do the same: the C++ library of a gcc installation, and the
- * options that an MPI wrapper adds.
+ * -ccbin, nvcc's choice of a host compiler. Here clang always compiles host
+ * code; this makes it use what the chosen compiler would: the C++ library of a
+ * gcc installation, and the options that an MPI wrapper adds.
  */
 #include "cc.h"
 
@@ -12,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The program's first line for --version and the like; NULL: there is none. */
+/* The first line that the program prints for --version and the like; NULL:
+ * none. */
 static const char *ask(const char *program, const char *option)
 {
     cc_args command = {0};
@@ -26,7 +26,7 @@ static const char *ask(const char *program, const char *option)
     return arena_strndup(cc_arena, answer, strcspn(answer, "\n"));
 }
 
-/* A folder stands for the compiler in it. */
+/* The program that -ccbin names; a folder stands for the compiler in it. */
 static const char *program_of(const char *value)
 {
     static const char *const names[] = {"g++", "clang++", "gcc", "clang"};

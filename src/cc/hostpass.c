@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The host pass over a CUDA file. clang opens the fat binary when it has
- * generated all other code, so the pass is started before the device pass and
- * finds a pipe there; what it wants is written into that when it exists. Both
- * read the source at once, which takes most of the time.
+ * The host pass over a CUDA file. clang reads the fat binary after it has
+ * generated all other code. So the pass is started beside the device pass and
+ * gets a pipe in place of the fat binary, which is written into the pipe when
+ * it exists. Reading the source, most of the time, is thus done by both at
+ * once.
  */
 #include "cc.h"
 
@@ -53,7 +54,8 @@ void cc_host_pass_cancel(struct cc_host_pass *p, const struct cc_job *j)
     p->pid = 0;
 }
 
-/* -1: clang has ended without opening it. */
+/* Opens the pipe for writing, when clang has opened it. -1: clang has ended
+ * before. */
 static int open_pipe(const struct cc_host_pass *p)
 {
     for (;;) {
@@ -68,7 +70,7 @@ static int open_pipe(const struct cc_host_pass *p)
     }
 }
 
-/* If clang goes away meanwhile, its status says why. */
+/* Writes a file into the pipe. If clang ends meanwhile, its status says why. */
 static void send_file(const struct cc_host_pass *p, const char *path)
 {
     size_t bytes;

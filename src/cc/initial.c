@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Variables of the device whose value is a call of a host function. clang says
- * so, but not if it is to defer what fits no overload (-fgpu-defer-diag): there
- * is no function to which it could belong, and the variable would be 0. So the
- * source is looked through for such values, and clang is asked again about
- * those.
+ * Device variables that are initialised by a call of a host function. clang
+ * refuses them, but not with -fgpu-defer-diag, which defers the error to the
+ * function that contains it: there is none, and the variable would be 0. So the
+ * source is searched for such initialisers, and if it has any, a strict pass of
+ * clang is asked about them.
  */
 #include "cc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Behind __device__: "type name = ... f(", and where that begins; NULL: it is
+/* The '=' of "type name = ... f(...);" behind __device__, at p; NULL: it is
  * something else. */
 static const char *called_value(const char *p)
 {

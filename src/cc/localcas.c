@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compare and swap in local memory, which clang writes as atom.local.cas, an
- * instruction that PTX lacks. No other thread sees that memory: a load, a
- * comparison and a store do the same. (Of the other atomic operations clang
- * does so itself.)
+ * Compare and swap in local memory, for which clang writes atom.local.cas, an
+ * instruction that PTX lacks. No other thread sees local memory, so a load, a
+ * comparison and a store replace it. (For other atomic operations clang writes
+ * such code itself.)
  */
 #include "cc.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looking through source text and clang's messages, for those who do not want
- * a whole parser: they may err, and ask clang. */
+/* Searches source text and clang's messages without parsing them: for callers
+ * that may be wrong, as they ask clang afterwards. */
 #include "cc.h"
 
 #include <ctype.h>
@@ -19,8 +19,8 @@ size_t cc_line_of(const char *text, const char *at)
     return line;
 }
 
-/* Is the message "path:line:column: error: ..." with this error, on one of the
- * lines? Returns where the error begins, or NULL. */
+/* If the message is "path:line:column" and this error, on one of the lines:
+ * where the error begins. Else NULL. */
 static const char *error_in(const char *message, const char *path,
                             const char *error, const cc_lines *lines)
 {

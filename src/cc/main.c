@@ -21,8 +21,8 @@ static void print_version(void)
          "Build weft-" WEFT_VERSION);
 }
 
-/* What nvcc's script says of the sections that device code lies in. They need
- * no place of their own: programs of any size link without it. */
+/* -gen-lcs: prints a linker script for the sections of device code, as nvcc
+ * does. weft's programs link without one, whatever their size. */
 static enum cc_status print_linker_script(const struct cc_options *o)
 {
     static const char script[] =
@@ -43,7 +43,8 @@ static enum cc_status print_linker_script(const struct cc_options *o)
     return CC_OK;
 }
 
-/* --help and its like, which need no input file. False: it was none. */
+/* Answers --help and other options that need no input file. False: none was
+ * given. */
 static bool answer(const struct cc_options *o)
 {
     if (o->wants_help)
@@ -58,7 +59,7 @@ static bool answer(const struct cc_options *o)
            o->wants_gpu_arch_list;
 }
 
-/* Of a sanitized build, else none. */
+/* What a build with sanitizers links; else empty. */
 static const char *const sanitizer_runtimes[] = {WEFT_SANITIZER_RUNTIMES NULL};
 
 static enum cc_status link_only(const struct cc_toolchain *t, char **args)
@@ -74,8 +75,8 @@ static enum cc_status link_only(const struct cc_toolchain *t, char **args)
     for (; *args; args++)
         cc_add(&command,
                cc_is_static_runtime(*args) ? "-lcudart_static" : *args);
-    /* DT_RPATH, not DT_RUNPATH: it is looked at before LD_LIBRARY_PATH, where
-     * many machines name NVIDIA's libraries of the same names. */
+    /* DT_RPATH, not DT_RUNPATH: it comes before LD_LIBRARY_PATH, which on many
+     * machines leads to NVIDIA's libraries of the same names. */
     cc_add(&command, "-Wl,--disable-new-dtags");
     cc_add(&command, arena_printf(cc_arena, "-Wl,-rpath,%s", t->library_dir));
     return cc_become(&command);
@@ -111,7 +112,8 @@ static enum cc_status run(int argc, char **argv)
     return cc_drive(&options, &toolchain);
 }
 
-/* The lists of options and commands end with the process. */
+/* No leak reports: lists of options and commands live as long as the process.
+ */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {

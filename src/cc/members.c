@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is a constant to nvcc and none to clang: static members that are read
+ * Constants to nvcc that are none to clang: static members that are read
  * through `this`, a member or a reference, and variables whose values are
  * computed with an overflow.
  */

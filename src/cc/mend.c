@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What nvcc takes and clang refuses, mended where clang points:
+ * Changes code that nvcc accepts and clang refuses, where clang points:
  *
  *   - a function declared with other execution spaces (__host__, __device__,
  *     __global__) than before: nvcc merges the declarations;
@@ -25,11 +25,11 @@
  *   - a call of a __host__ function by one of both sides (hostcalls.c);
  *   - a kernel template whose body is none of the host's (compile.c).
  *
- * Only a file that clang has refused comes here. The declaration that lacks
- * __device__ gets it, the '%' is doubled, in a copy that clang then reads in
- * the file's place (-ivfsoverlay), so that messages and __FILE__ name the
- * file. No line moves. The file itself is not touched. For the last of these
- * clang reads the bodies of templates late, as Microsoft's compiler does.
+ * Only files that clang has refused come here. The change is made in a copy,
+ * which clang then reads in the file's place (-ivfsoverlay), so that messages
+ * and __FILE__ name the file; the file itself stays as it is. No line moves.
+ * For names that templates find late, clang parses the bodies of templates when
+ * they are instantiated, as Microsoft's compiler does.
  */
 #include "mend.h"
 
@@ -104,7 +104,7 @@ static void write_entry(FILE *f, const char *path, const char *copy,
     fputs(" }", f);
 }
 
-/* The copy that stands for a file by now; NULL: none. */
+/* Where `mended` has the path of a file's copy; NULL: the file has none. */
 static const char **copy_of(cc_args *mended, const char *path)
 {
     for (size_t i = 0; i + 1 < mended->count; i += 2)
@@ -113,7 +113,8 @@ static const char **copy_of(cc_args *mended, const char *path)
     return NULL;
 }
 
-/* Files of one name in several folders have copies of several names. */
+/* The path for a new copy. n: a number that makes names unique, for files of
+ * one name in several folders. */
 static const char *new_copy(const struct cc_job *j, const char *path, size_t n)
 {
     const char *suffix = j->mends_host  ? ".host.mended"
@@ -124,14 +125,14 @@ static const char *new_copy(const struct cc_job *j, const char *path, size_t n)
     return cc_temporary(j->options, path, suffix);
 }
 
-/* Makes new copies of the files that the list speaks of; how many. */
+/* Makes copies of the files that have mends in the list; returns how many. */
 static size_t mend_files(const struct cc_job *j, const mends *list,
                          cc_args *mended)
 {
     size_t count = 0;
     for (size_t k = 0; k < list->count; k++) {
         const char *path = list->data[k].path;
-        bool is_done = access(path, R_OK) != 0; /* a #line's, no file */
+        bool is_done = access(path, R_OK) != 0; /* a name from a #line */
         for (size_t i = 0; i < k; i++)
             is_done |= strcmp(list->data[i].path, path) == 0;
         const char **before = copy_of(mended, path);
@@ -151,7 +152,7 @@ static size_t mend_files(const struct cc_job *j, const mends *list,
     return count;
 }
 
-/* Leaves what is in files that the make rule names. */
+/* Keeps only the mends in files that the make rule names. */
 static void keep_named(mends *list, const char *rule)
 {
     size_t size_bytes, count = 0;
@@ -174,7 +175,8 @@ void cc_mend_apart(const struct cc_job *j, const cc_args *mended, cc_args *out)
     }
 }
 
-/* Makes copies of the files that the list speaks of, and the overlay. */
+/* Makes copies of the files that have mends in the list, and the overlay that
+ * puts all copies in place of their files. NULL: there is no new copy. */
 static const char *make_overlay(const struct cc_job *j, const mends *list,
                                 cc_args *mended)
 {
@@ -198,8 +200,8 @@ static const char *make_overlay(const struct cc_job *j, const mends *list,
     return ok ? overlay : NULL;
 }
 
-/* NVRTC's source has lines of ours before the program's, and a line marker that
- * names it as the program does: finds the places in the file. */
+/* NVRTC's source file has lines of ours, then a line marker with the program's
+ * name. Messages use that name: changes their places to places in the file. */
 static void find_in_source(const struct cc_job *j, mends *list)
 {
     static const char marker[] = "# 1 \"";

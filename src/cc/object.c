@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host object files and archives, read for what separate compilation left in
- * them: relocatable device code in the section __nv_relfatbin, and the names
- * of the functions that a device link has to define, one per compiled file:
+ * Reads from host object files and archives what separate compilation has put
+ * there, with clang as with nvcc: relocatable device code in the section
+ * __nv_relfatbin, and an undefined function for each compiled file, which a
+ * device link has to define:
  *
  *     __cudaRegisterLinkedBinary_<file>
  *
  * An object that defines such functions is the result of an earlier device
- * link: the files that it speaks of are done. clang writes all this as nvcc
- * does.
+ * link, which has linked the files of those names. Besides, changes what clang
+ * writes differently: names of symbols, and the order of constructors.
  */
 #include "cc.h"
 
@@ -24,7 +25,8 @@
 
 static const char register_prefix[] = "__cudaRegisterLinkedBinary";
 
-/* The bytes of a file, to stay; writable ones change the file. */
+/* Maps a file; NULL after reporting. With O_RDWR, writes to the bytes change
+ * the file. */
 static char *map_file(const char *path, int access_mode, size_t *size)
 {
     struct stat st;
@@ -104,7 +106,8 @@ static bool open_elf(struct elf *e)
         e->head.e_ident[EI_DATA] != ELFDATA2LSB || e->head.e_type != ET_REL ||
         e->head.e_shentsize != sizeof first)
         return false;
-    /* Too many sections for the header: the first one has the numbers. */
+    /* If there are too many sections for the header's fields, the first section
+     * has the numbers. */
     e->section_count = 1;
     bool has_first = section(e, 0, &first);
     e->section_count = e->head.e_shnum ? e->head.e_shnum
@@ -162,7 +165,8 @@ struct archive {
     bool is_thin;
 };
 
-/* "name/" stands in the header, "/123" in the member for long names. */
+/* The name of a member: "name/" in its header, or "/123", an offset into the
+ * member with the long names. */
 static const char *member_name(const struct archive *a,
                                const struct ar_hdr *head)
 {
@@ -183,7 +187,8 @@ static const char *member_name(const struct archive *a,
     return arena_strndup(cc_arena, name, length);
 }
 
-/* The members of a thin archive are files, named from its folder. */
+/* Reads a member of a thin archive: a file, whose path is relative to the
+ * archive's folder. */
 static void read_thin_member(const struct archive *a, const char *name,
                              cc_objects *out)
 {
@@ -257,7 +262,8 @@ bool cc_objects_read(const char *path, cc_objects *out)
     return true;
 }
 
-/* Writes `id` over the digits behind `prefix`; there may be fewer than 16. */
+/* If the name begins with `prefix`: overwrites the digits behind it with those
+ * of `id`, as many as there are. */
 static void rename_symbol(char *name, const char *prefix, const char *id)
 {
     size_t length = strlen(prefix);
@@ -272,8 +278,9 @@ static void rename_symbol(char *name, const char *prefix, const char *id)
 typedef void visit_fn(const struct elf *e, const Elf64_Shdr *table,
                       const Elf64_Sym *symbol, char *name, void *context);
 
-/* False after reporting: the file cannot be read, or written. One that is no
- * ELF object, with -flto, has no symbols: clang's names stay. */
+/* Calls `visit` for each symbol of an object file. A file that is no ELF
+ * object, as with -flto, has none. False after reporting: it cannot be read, or
+ * written. */
 static bool each_symbol(const char *path, int access_mode, visit_fn *visit,
                         void *context)
 {
@@ -320,8 +327,8 @@ bool cc_object_rename(const char *path, const char *id)
 static const char stub_prefix[] = "__device_stub__";
 #define STUB_BYTES (sizeof stub_prefix - 1)
 
-/* In _ZN2ns16__device_stub__kEi the 16, behind namespaces; NULL: there is
- * none, or what stands before it is something else. `length`: 16. */
+/* In the name of a stub, _ZN2ns16__device_stub__kEi: where the 16 stands, the
+ * length of the stub's own name; *length: 16. NULL: it is no stub's name. */
 static char *stub_length(char *name, size_t *length)
 {
     char *p = name + 2, *word;
@@ -347,7 +354,7 @@ static char *stub_length(char *name, size_t *length)
     return NULL;
 }
 
-/* The stub of a template's instance: _Z16__device_stub__kI... */
+/* Is it the stub of a template's instance: _Z16__device_stub__kI... ? */
 static bool is_template_stub(char *name)
 {
     size_t length;
@@ -384,8 +391,8 @@ bool cc_object_symbols(const char *path, struct cc_symbols *out)
     return each_symbol(path, O_RDONLY, visit_any, out);
 }
 
-/* Whether a symbol's name begins within the name of another: strings that end
- * alike are one. */
+/* Does another symbol's name begin within [first, end) of the string table?
+ * Strings with the same end may share their bytes. */
 static bool is_shared(const struct elf *e, const Elf64_Shdr *table,
                       size_t first, size_t end)
 {
@@ -399,7 +406,7 @@ static bool is_shared(const struct elf *e, const Elf64_Shdr *table,
     return false;
 }
 
-/* The kernel's own name in place of its stub's, which is longer. */
+/* Overwrites a stub's name with the kernel's own, which is shorter. */
 static void name_kernel(char *name)
 {
     size_t length;
@@ -429,7 +436,7 @@ bool cc_object_name_kernels(const char *path)
 
 /* ---- the order of constructors ------------------------------------------- */
 
-/* Where clang's function is that registers the file's kernels. */
+/* Finds the symbol of clang's function that registers the file's kernels. */
 static bool find_registration(const struct elf *e, Elf64_Sym *out)
 {
     Elf64_Shdr s;
@@ -445,8 +452,8 @@ static bool find_registration(const struct elf *e, Elf64_Sym *out)
     return false;
 }
 
-/* Whether a relocation gives the address of `wanted`: by its symbol, or by
- * that of its section and the offset in it. */
+/* Does the relocation refer to `wanted`, by its symbol or by that of its
+ * section and an offset? */
 static bool refers_to(const struct elf *e, const Elf64_Shdr *relocations,
                       const Elf64_Rela *r, const Elf64_Sym *wanted)
 {
@@ -460,8 +467,8 @@ static bool refers_to(const struct elf *e, const Elf64_Shdr *relocations,
            symbol.st_value + (uint64_t)r->r_addend == wanted->st_value;
 }
 
-/* Where in the file the relocation is that makes an entry in `section_name`:
- * for `wanted`, NULL: the only one. 0: there is none. */
+/* The file offset of the relocation for the entry of `wanted` in the section;
+ * NULL: of the first entry. 0: there is none. */
 static uint64_t find_entry(const struct elf *e, const char *section_name,
                            const Elf64_Sym *wanted)
 {
@@ -481,7 +488,7 @@ static uint64_t find_entry(const struct elf *e, const char *section_name,
     return 0;
 }
 
-/* Two entries change places: what they point to, not where they are. */
+/* Exchanges what two relocations refer to; their places stay. */
 static void exchange(char *bytes, uint64_t one, uint64_t other)
 {
     Elf64_Rela a, b;
@@ -502,7 +509,7 @@ bool cc_object_register_first(const char *path)
     e.bytes = bytes;
     if (!bytes)
         return false;
-    /* Not an ELF object with -flto: clang's order stays. */
+    /* With -flto it is no ELF object, and clang's order stays. */
     if (open_elf(&e) && find_registration(&e, &wanted)) {
         uint64_t late = find_entry(&e, ".init_array", &wanted);
         uint64_t first = find_entry(&e, ".init_array.100", NULL);

@@ -77,8 +77,8 @@ static const char *glue(const struct option *option, const char *value)
     return arena_printf(cc_arena, "%s%s", option->with.text, value);
 }
 
-/* A path that an unquoted shell word would give: quotes and backslashes are
- * taken away, and a blank outside of them ends the word. */
+/* Splits a text into words as a shell does: removes quotes and backslashes; a
+ * blank outside of quotes ends a word. */
 void cc_split_words(cc_args *to, const char *text)
 {
     char *word = arena_alloc(cc_arena, strlen(text) + 1);
@@ -106,7 +106,7 @@ void cc_split_words(cc_args *to, const char *text)
         cc_add(to, arena_strndup(cc_arena, word, length));
 }
 
-/* ---- what rows do: functions named in options.def ------------------------ */
+/* ---- the functions that rows of options.def name ------------------------- */
 
 static bool preprocessor(struct cc_options *o, const struct option *option,
                          const char *value)
@@ -236,7 +236,7 @@ static bool dependency_target(struct cc_options *o, const struct option *option,
     return true;
 }
 
-/* As clang's -MQ does. */
+/* -MQ: a target with make's special characters escaped. */
 static bool quoted_target(struct cc_options *o, const struct option *option,
                           const char *value)
 {
@@ -327,7 +327,7 @@ static bool check_number(const struct option *option, const char *value)
     return false;
 }
 
-/* Taken, but it must be a number. */
+/* Accepts a number, without effect. */
 static bool number(struct cc_options *o, const struct option *option,
                    const char *value)
 {
@@ -475,8 +475,8 @@ static bool forward_both(struct cc_options *o, const struct option *option,
     return true;
 }
 
-/* Kinds of nvcc's warnings that clang has under a name of its own. The others
- * are errors in clang anyway, or messages that clang does not know. */
+/* -Werror KIND: for the kinds of nvcc's that clang has under another name. The
+ * others are errors in clang anyway, or unknown to it. */
 static bool warning_as_error(struct cc_options *o, const struct option *option,
                              const char *value)
 {
@@ -637,7 +637,7 @@ static bool apply_list(struct cc_options *o, const struct option *option,
     }
 }
 
-/* Where an option has one value, the last one counts. */
+/* Notes the value of an option; of several, the last one counts. */
 static void note_value(struct cc_options *o, const struct option *option,
                        const char *value)
 {
@@ -759,7 +759,7 @@ static void add_input(struct cc_options *o, const char *path)
     vec_push(&o->inputs, input);
 }
 
-/* -x may stand behind the files that it speaks of. */
+/* Applies -x to all inputs, as it may stand behind them. */
 static void force_language(struct cc_options *o)
 {
     for (size_t i = 0; o->forced_language && i < o->inputs.count; i++)
@@ -849,7 +849,7 @@ static bool check_image_count(struct cc_options *o)
     return false;
 }
 
-/* What single options cannot see. */
+/* Checks combinations of options; false after reporting. */
 static bool check_whole(struct cc_options *o)
 {
     if (asks_for_a_text(o))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host code of templates that calls __device__ functions and lambdas: nvcc
- * compiles it, with functions that end the program in their place, since it
- * often stands on a way that is never gone. clang refuses the call, and in the
- * device pass forgets the statement around it, which may launch a kernel. So
- * both passes get a copy of the source in which such a function is for the host
- * too, and in the host's its body ends the program. A lambda that returns
- * something and does not say of which type returns int then, as with nvcc. Its
- * body becomes that of a lambda inside which is not called, since it decides
- * what is captured.
+ * Host code of templates that calls __device__ functions and lambdas. It is
+ * often on a path that is never taken: nvcc compiles it, and replaces the
+ * callee by a function that ends the program. clang refuses the call, and in
+ * the device pass drops the statement around it, which may launch a kernel. So
+ * both passes get a copy of the source in which the callee is __host__
+ * __device__; in the host's copy its body ends the program. A lambda that
+ * returns something without naming the type then returns int, as with nvcc. The
+ * body of a lambda stays, in an inner lambda that is not called, since it
+ * decides what is captured.
  *
  * mend.c finds the place in clang's messages and writes the copy.
  */
@@ -17,7 +17,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* Behind the comment, string or character that begins at p; p: none does. */
+/* The place behind the comment, string or character literal at p; p: none
+ * begins there. */
 static char *skip_text(char *p)
 {
     if (starts_with(p, "//"))
@@ -65,8 +66,9 @@ char *cc_closing(char *p)
     return NULL;
 }
 
-/* From behind a name or introducer to the body's brace; NULL: there is none,
- * or something that is not understood here. `type`: the arrow before it. */
+/* The brace of the body, from behind a function's name or a lambda's
+ * introducer; NULL: there is none, or text that is not understood here. *type:
+ * the "->" in front of a result type, or NULL. */
 static char *find_body(char *p, char **type)
 {
     *type = NULL;
@@ -151,8 +153,8 @@ static bool find_declared_kernel(char *text, char *at, struct cc_host_side *out)
     return true;
 }
 
-/* The name of the function whose body begins at `open`, as "6kernel", which is
- * how symbols have it. NULL: no function's. */
+/* The name of the function whose body begins at `open`, in the form that
+ * mangled names have: "6kernel". NULL: it is no function's body. */
 static const char *symbol_part(const char *text, const char *open)
 {
     const char *p = open;
@@ -190,7 +192,8 @@ static bool names_entry(const char *ptx, const char *part)
     return false;
 }
 
-/* The body around `at` whose function is an entry of the device pass. */
+/* Finds the body around `at` whose function is a kernel in the PTX of the
+ * device pass. */
 static bool find_entry(const struct cc_job *j, char *text, char *at,
                        struct cc_host_side *out)
 {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* From a function's name back over "S<T>::". */
+/* Where a qualified name begins: from a function's name back over "S<T>::". */
 static const char *qualified_start(const char *line, const char *name)
 {
     const char *start = name;
@@ -27,7 +27,8 @@ static const char *qualified_start(const char *line, const char *name)
     return start;
 }
 
-/* Whether `at` is a constraint of asm, "r", behind the operand of another. */
+/* Is `at` a constraint of an asm statement, "r", right behind another operand?
+ */
 static bool follows_operand(const char *line, const char *at)
 {
     const char *p = at;
@@ -36,7 +37,7 @@ static bool follows_operand(const char *line, const char *at)
     return *at == '"' && p > line && p[-1] == ')';
 }
 
-/* In "A<T>::f<N>" the f; NULL: it is something else. */
+/* The f in "A<T>::f<N>"; NULL: it is something else. */
 static const char *dependent_name(const char *at)
 {
     int depth = 0;
@@ -53,8 +54,8 @@ static const char *dependent_name(const char *at)
     return end > name && *end == '<' ? name : NULL;
 }
 
-/* Whether `at` is the brace of a launch's first or second dimensions, as in
- * k<<<{2, 2}, {32}>>>(). */
+/* Is `at` the brace of a launch's first or second dimensions, as in k<<<{2, 2},
+ * {32}>>>()? */
 static bool is_dimension(const char *line, const char *at)
 {
     const char *p = at;
@@ -84,7 +85,7 @@ static bool close_up(char *third)
     return true;
 }
 
-/* A launch: from its third '<' to its third '>' in the same statement. */
+/* Closes up "<< <" and ">> >" of a launch. third: its third '<'. */
 static void close_launch(const char *text, char *third)
 {
     if (third - text < 3 || !close_up(third))
@@ -94,7 +95,7 @@ static void close_launch(const char *text, char *third)
             return;
 }
 
-/* All texts that are put into one file, by place from its beginning. */
+/* Orders insertions by their place in the file. */
 static int by_place(const void *left, const void *right)
 {
     const char *const *a = left, *const *b = right;
@@ -107,14 +108,14 @@ struct spot {
 };
 typedef VEC(struct spot) spots;
 
-/* Where clang has pointed. */
+/* A place that clang has pointed at. */
 struct site {
     const struct cc_job *j;
     const struct mend *m;
     char *text; /* of the file */
     char *line; /* where the line begins in it */
     char *at;
-    spots *list; /* what is to be put in */
+    spots *list; /* insertions so far */
 };
 
 static void put(spots *list, const char *at, const char *text)
@@ -195,7 +196,8 @@ static void give_host_side(const struct site *s)
     put(list, side.end + 1, ";}");
 }
 
-/* The body of the kernel around it, which may have gone already. */
+/* Empties the body of the kernel around the place; several errors may be in
+ * one. */
 static void empty_kernel(const struct site *s)
 {
     const struct cc_job *j = s->j;
@@ -217,8 +219,9 @@ static bool has_no_warnings(const struct cc_options *o)
     return false;
 }
 
-/* A call whose arguments can be said twice, and go through a lambda: other
- * instances of it may be calls of a __device__ function. */
+/* In other instances of the template, the same call may be one of a __device__
+ * function. If the arguments can be repeated and passed to a lambda, replaces
+ * *first and *last by a form that calls whichever fits. */
 static void choose_side(const struct cc_host_call *call, const char **first,
                         const char **last)
 {
@@ -241,8 +244,8 @@ static void choose_side(const struct cc_host_call *call, const char **first,
     *last = arena_printf(cc_arena, " WEFT_HOST_EITHER_END%s)", arguments);
 }
 
-/* See hostcalls.c. Several things may be wrong with one block. Headers of
- * another toolkit do not have what would stand there. */
+/* See hostcalls.c. A block is moved once, however many errors are in it. With
+ * headers of another toolkit nothing is done: they lack the macros. */
 static void keep_on_host(const struct site *s)
 {
     const struct cc_job *j = s->j;
@@ -271,8 +274,8 @@ static void keep_on_host(const struct site *s)
     put(list, call.end, last);
 }
 
-/* A launch with spaces inside, with braces around its dimensions, or without a
- * block, which then is of one thread. */
+/* A launch with spaces inside, with braces around its dimensions, or without
+ * block dimensions, which are 1 then. */
 static void mend_launch(const struct site *s)
 {
     const char *text = s->text;
@@ -289,14 +292,14 @@ static void mend_launch(const struct site *s)
     }
 }
 
-/* Whether the '%' at p begins neither an operand nor what stands for itself. */
+/* Is the '%' at p neither the start of an operand nor already doubled? */
 static bool is_plain_percent(const char *p)
 {
     return isalpha((unsigned char)p[1]) && !isdigit((unsigned char)p[2]);
 }
 
-/* The '%' that clang points at, and those behind it up to the end of the asm
- * statement's text: of each statement clang names the first one. */
+/* Doubles the '%' that clang points at, and those behind it in the same asm
+ * statement, of which clang reports only the first. */
 static void mend_percents(const struct site *s)
 {
     const char *line = s->line;
@@ -341,8 +344,9 @@ static char *mend_member(char *at, spots *list)
     return m.end;
 }
 
-/* Where clang points at it, or in the size of an array, from its '['. Headers
- * of another toolkit do not have what would stand there. */
+/* Mends the member that clang points at, or all in the size of an array, if it
+ * points at the '['. With headers of another toolkit nothing is done: they lack
+ * weft_object. */
 static void mend_members(const struct site *s)
 {
     const struct cc_job *j = s->j;
@@ -358,7 +362,8 @@ static void mend_members(const struct site *s)
             p = mend_member(p, list) - 1;
 }
 
-/* What is divided by zero has a value if it is a number with a fraction. */
+/* Makes a constexpr variable const. MEND_FRACTION, a division by zero: only if
+ * it is a float or a double, which has a value then. */
 static void mend_constexpr(const struct site *s)
 {
     const struct mend *m = s->m;
@@ -375,7 +380,7 @@ static void mend_constexpr(const struct site *s)
     put(list, word, is_pointer ? "" : "const");
 }
 
-/* What is filled behind its declaration is no constant. */
+/* Removes the const of an array that is filled after its declaration. */
 static void drop_const(const char *line, char *name)
 {
     static const char word[] = "const";
@@ -387,7 +392,7 @@ static void drop_const(const char *line, char *name)
         const char *rest = end + strspn(end, " \t\n");
         bool is_word =
             !cc_is_name_char(*end) && (p == line || !cc_is_name_char(p[-1]));
-        /* That of what is pointed to stays. */
+        /* The const of what a pointer points to stays. */
         if (is_word && !memchr(rest, '*', (size_t)(name - rest)))
             cc_blank(p, end);
         p = end;
@@ -395,7 +400,7 @@ static void drop_const(const char *line, char *name)
 }
 
 /* `int a[n] = {1, 2};` becomes `int a[n]; ::weft_fill(&a[0], sizeof a)(1, 2);`.
- * Headers of another toolkit do not have that. */
+ * Headers of another toolkit lack weft_fill. */
 static void fill_array(const struct site *s)
 {
     const struct cc_job *j = s->j;
@@ -451,7 +456,7 @@ static void count_bytes(const struct site *s)
     put(list, p.end, ")");
 }
 
-/* `__syncthreads;` names a function and does nothing. */
+/* Removes `__syncthreads;`, a statement that does nothing. */
 static void leave_out(const struct site *s)
 {
     const struct cc_job *j = s->j;
@@ -497,7 +502,7 @@ static void make_static(const struct site *s)
     put(s->list, s->at, "static");
 }
 
-/* In "a.template ~T<N>()" the word template goes. */
+/* Removes the word template in "a.template ~T<N>()". */
 static void mend_destructor(const struct site *s)
 {
     char *at = s->at;
@@ -510,7 +515,8 @@ static void mend_destructor(const struct site *s)
     put(list, p, "");
 }
 
-/* Not if the text stands there: it was something else, then. */
+/* Inserts a text before a name; not if it stands there already, as then the
+ * error has another cause. */
 static void mend_name(const struct site *s)
 {
     const struct mend *m = s->m;
@@ -551,7 +557,7 @@ static void put_template(const struct site *s)
         put(s->list, s->at, "template ");
 }
 
-/* Whatever clang spoke of may not be there: each looks first. */
+/* By kind. Each checks first that the code is what the mend is for. */
 static void (*const menders[])(const struct site *s) = {
     [MEND_NAME] = mend_name,
     [MEND_PERCENT] = mend_percents,

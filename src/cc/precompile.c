@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuda_runtime.h, which every CUDA file reads first, and what -include names,
- * precompiled: reading it takes most of the time that a small kernel needs.
- * NVRTC has one for all programs, since nothing that a program says may change
- * what is in that header: neither a macro nor a header of its own by the name
- * of one of the host's. Elsewhere a macro or a folder on the command line may:
- * there is one for each such command line and pass, where --precompiled-folder
- * asks for it.
+ * Precompiles cuda_runtime.h, which every CUDA file reads first, together with
+ * the headers that -include names: reading them takes most of the time that a
+ * small kernel needs. NVRTC has one precompiled file for all programs, since
+ * nothing in a program changes that header, neither a macro nor a header of its
+ * own with the name of one of the host's. weftcc makes one for each command
+ * line and pass, as macros and folders may change it, if --precompiled-folder
+ * is given.
  *
- * clang itself finds out whether one of the headers has changed since; it is
- * then made again.
+ * clang notices if one of the headers has changed since; then the file is made
+ * again.
  */
 #include "cc.h"
 
@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether the header is found through folders that depend on where we are. */
+/* Are headers looked for in folders that may be relative to the current one? */
 static bool has_folders(const struct cc_options *o)
 {
     const cc_args *lists[] = {&o->preprocessor, &o->host};
@@ -33,7 +33,8 @@ static bool has_folders(const struct cc_options *o)
     return false;
 }
 
-/* What decides over the contents but the headers: the command, and clang. */
+/* The path of the precompiled file: its name is a hash of what decides its
+ * contents besides the headers, which is the command and clang. */
 static const char *file_of(const struct cc_job *j, const char *folder,
                            const cc_args *command)
 {
@@ -54,8 +55,7 @@ static const char *file_of(const struct cc_job *j, const char *folder,
                         (unsigned long long)first, (unsigned long long)second);
 }
 
-/* clang reads what is there as its own data, so nobody else may have made it.
- */
+/* Is the file there, and nobody else's? clang trusts what is in it. */
 static bool is_there(const char *path)
 {
     int fd = cache_open(path);
@@ -64,15 +64,16 @@ static bool is_there(const char *path)
     return fd >= 0;
 }
 
-/* A header of the user's that clang says something about is read by each
- * compilation, which says it. */
+/* Has clang printed nothing? A header with warnings is not precompiled, so that
+ * each compilation shows them. */
 static bool is_silent(const char *messages)
 {
     struct stat st;
     return stat(messages, &st) < 0 || st.st_size == 0;
 }
 
-/* Under another name first: others may look for it at the same time. */
+/* Makes the file under another name and renames it, as others may look for it
+ * at the same time. False: it cannot be made. */
 static bool make(cc_args *command, const char *path, const char *messages)
 {
     const char *scratch =
@@ -94,8 +95,8 @@ bool cc_reads_others(const struct cc_options *o)
     return false;
 }
 
-/* One that -include names comes behind cuda_runtime.h, and is precompiled with
- * it. Macros alone cannot be, and what one pass alone reads is not. */
+/* Do options name files to be read first that cannot be precompiled: those of
+ * -imacros, and those that only one pass reads? */
 static bool reads_others_first(const struct cc_options *o)
 {
     const struct {
@@ -112,8 +113,8 @@ static bool reads_others_first(const struct cc_options *o)
     return false;
 }
 
-/* Lists of headers that have been read are complete only if all are read; an
- * overlay may have one of them. */
+/* May a precompiled file be used? Not if the list of headers that are read is
+ * wanted, which would be incomplete, nor if an overlay may replace one. */
 static bool may_precompile(const struct cc_job *j, enum cc_pass pass)
 {
     const struct cc_options *o = j->options;

@@ -19,7 +19,7 @@ enum { MAX_CHILDREN = 1024 };
 static volatile pid_t children[MAX_CHILDREN];
 static volatile sig_atomic_t signal_seen;
 
-/* SIGPIPE: who reads our messages has gone. */
+/* SIGPIPE: the reader of our messages has gone. */
 static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 
 static void on_signal(int number)
@@ -68,8 +68,8 @@ static void remember(pid_t from, pid_t to)
 
 /* ---- printing ------------------------------------------------------------ */
 
-/* In a form that a shell reads back. nvcc has objects and results in quotes,
- * and scripts look for these. */
+/* Prints a word so that a shell reads it back. Objects and results are in
+ * quotes always, as with nvcc: scripts look for that. */
 static void print_word(const char *word, bool is_file)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
@@ -118,7 +118,8 @@ static char **vector(const cc_args *args)
     return argv;
 }
 
-/* In the child, with signals still blocked: no handler is wanted. */
+/* In the child, with signals still blocked: forgets the parent's children, and
+ * restores the signal mask. */
 static void forget_parent(const sigset_t *mask)
 {
     for (int i = 0; i < MAX_CHILDREN; i++)

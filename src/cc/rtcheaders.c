@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * NVRTC compiles without the host's headers: a program that includes <stdio.h>
- * or <type_traits> finds its own, one that came with it, or none. Our own
- * headers stand on the host's, so the folders of these are there all the same.
- * clang lists what files outside of system folders include from inside them,
- * and a header of the host in that list is an error.
+ * or <type_traits> finds one of its own, or none. Our own headers include the
+ * host's, so their folders must be searched all the same. clang lists which
+ * system headers the program's files include directly, and a header of the host
+ * in that list is an error.
  *
- * The implicit header has brought names along, too. A program that defines them
- * by itself is compiled with an implicit header in which they are called
- * something else.
+ * The implicit header also brings names of the host's library. A program that
+ * defines one of them is compiled with an implicit header in which they have
+ * other names.
  */
 #include "cc.h"
 
@@ -35,7 +35,7 @@ void cc_list_host_headers(const struct cc_job *j, cc_args *command)
     }
 }
 
-/* Whether an -I of the program's own leads there. */
+/* Is the path within a folder that the program names with -I? */
 static bool is_asked_for(const struct cc_options *o, const char *path)
 {
     for (size_t i = 0; i < o->device.count; i++) {
@@ -49,8 +49,8 @@ static bool is_asked_for(const struct cc_options *o, const char *path)
     return false;
 }
 
-/* assert() is NVRTC's own, and comes from a header of the host's here; what
- * asks __has_include for <version> takes it. */
+/* Headers of the host that programs may include: assert.h, since NVRTC has
+ * assert() built in, and version, which is asked for with __has_include. */
 static bool is_harmless(const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -65,14 +65,14 @@ static bool is_allowed(const struct cc_job *j, const char *path)
            is_asked_for(j->options, path);
 }
 
-/* The text between the quotes that `p` is behind. */
+/* The text from p up to the next quote. */
 static const char *quoted(const char *p)
 {
     return arena_strndup(cc_arena, p, strcspn(p, "\""));
 }
 
-/* The name between < and > or quotes in a line that includes `path`, or NULL.
- */
+/* The name of the header in an include line, if `path` ends with it; else
+ * NULL. */
 static const char *name_in(const char *line, const char *path)
 {
     const char *name = strpbrk(line, "<\"");
@@ -84,9 +84,10 @@ static const char *name_in(const char *line, const char *path)
     return is_it ? arena_strndup(cc_arena, name + 1, length) : NULL;
 }
 
-/* What `location`, "FILE:LINE:COLUMN", calls the header at `path`. The program
- * goes by another name and other lines than its file's: the first line there
- * that may mean it. */
+/* The name by which the line at `location`, "FILE:LINE:COLUMN", includes the
+ * header at `path`. The program's source has another name and other line
+ * numbers than its file: there, the first line that includes such a header
+ * counts. */
 static const char *name_at(const struct cc_job *j, const char *location,
                            const char *path)
 {
@@ -113,8 +114,8 @@ static const char *name_at(const struct cc_job *j, const char *location,
     return name ? name : strrchr(path, '/') + 1;
 }
 
-/* As clang says of a header that is not there: clients read the name, and where
- * it is included, and try again with what they find under that name. */
+/* Reports a header of the host as clang reports one that is not there: clients
+ * read the name, and try again with a header that they have by that name. */
 static void refuse(const struct cc_job *j, const char *location,
                    const char *path)
 {
@@ -126,14 +127,15 @@ static void refuse(const struct cc_job *j, const char *location,
             location, name_at(j, location, path), path);
 }
 
-/* The list does not say which folders are the system's. */
+/* Is the header in a folder of the host's? clang's list does not say. */
 static bool is_hosts(const char *path)
 {
     return starts_with(path, "/usr/") || strstr(path, "/lib/clang/");
 }
 
-/* What a file of the program's includes: false, and said, for what is the
- * host's. `entry` is the rest of its entry, which ends at `end`. */
+/* Checks what one file of the program includes; false after reporting a header
+ * of the host's. entry: the rest of the file's entry in the list, up to `end`.
+ */
 static bool leaves_them(const struct cc_job *j, const char *entry,
                         const char *end)
 {

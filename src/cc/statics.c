@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Static variables of a module that is loaded for itself. Programs fill them
- * by their names (cuModuleGetGlobal), as nvcc's code lets them; to clang nobody
- * does, so that they are what they begin as. Host code that takes a variable's
- * address tells clang otherwise: it is put behind the declaration, in a copy.
+ * Static variables in device code that is compiled to a module by itself.
+ * Programs set them by name (cuModuleGetGlobal), which nvcc's code allows;
+ * clang sees no write, and replaces them by their initial values. Host code
+ * that takes the variable's address keeps clang from that: it is inserted
+ * behind the declaration, in a copy of the source.
  */
 #include "cc.h"
 
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Where the reader is: between which braces, and in which declaration. */
+/* Reads a source file: the place, the depth of braces, the declaration. */
 struct reader {
     const char *text, *p;
     const char *start;   /* of the declaration */
@@ -30,7 +31,7 @@ static bool says(const char *from, const char *to, const char *word)
     return false;
 }
 
-/* Behind what is no code; where it stands if that is some. */
+/* The place behind the comment, directive or string at p; p: it is code. */
 static const char *skip_no_code(const char *text, const char *p)
 {
     const char *end = NULL;
@@ -51,7 +52,9 @@ static const char *skip_no_code(const char *text, const char *p)
     return end ? end : p + strlen(p);
 }
 
-/* "= f(1)" is a value, "f(int x)" a function. */
+/* Does the text declare a function, "f(int x)", and not a variable with a
+ * value,
+ * "= f(1)"? */
 static bool is_function(const char *from, const char *to)
 {
     const char *open = memchr(from, '(', (size_t)(to - from));
@@ -99,7 +102,8 @@ static const char *declared_name(const char *from, const char *to)
                : NULL;
 }
 
-/* The declaration ends at r->p, with a semicolon. */
+/* Called at the semicolon of a declaration: adds the insertion if it declares a
+ * static device variable. */
 static void end_declaration(const struct reader *r, cc_insertions *out)
 {
     bool is_variable = says(r->start, r->p, "__constant__") ||
@@ -135,7 +139,7 @@ bool cc_finds_statics(const char *path, cc_insertions *out)
     while (text && *r.p) {
         const char *code = skip_no_code(text, r.p);
         if (code > r.p) {
-            /* A comment or a directive is in no declaration that we want. */
+            /* A declaration does not begin with a comment or a directive. */
             r.start = r.start == r.p ? code : r.start;
             r.p = code;
             continue;

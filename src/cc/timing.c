@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * -time FILE: what each step took, a line of comma separated values behind
- * those that are there already. A file without any gets the headings first;
- * "-" is stdout. Several processes may write at once, a line each.
+ * -time FILE: appends a line of comma separated values for each step. An empty
+ * file gets the headings first; "-" is stdout. Several processes may write at
+ * once: each line is one write.
  */
 #include "cc.h"
 

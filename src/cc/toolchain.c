@@ -3,8 +3,9 @@
  * Where things are. weft's own folders are found from the running binary, so
  * that a build tree and an installed tree work alike, wherever they are moved:
  *
- *   bin/weftcc, weft-link      lib/ or lib/weft/       include/ or
- * include/weft/
+ *   bin/weftcc, weft-link
+ *   lib/ or lib/weft/
+ *   include/ or include/weft/
  *
  * clang is found by its versioned name, since another version's PTX and
  * headers would differ.
@@ -112,7 +113,7 @@ bool cc_toolchain_find_clang(struct cc_toolchain *t)
     return false;
 }
 
-/* Of "#define CUDA_VERSION 13000" in its cuda.h. */
+/* From "#define CUDA_VERSION 13000" in the toolkit's cuda.h. */
 const char *cc_toolkit_version(const char *toolkit)
 {
     static const char name[] = "#define CUDA_VERSION";

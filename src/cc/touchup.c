@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What clang leaves undone in PTX.
+ * Changes clang's PTX to what nvcc would write.
  *
- * Managed variables: clang compiles them for HIP, not for CUDA, so that our
- * header makes __managed__ a device variable of an alignment that is otherwise
- * not seen. Here such a variable gets .attribute(.managed), as nvcc writes it;
- * the runtime then lets the device use the host's variable of the same name.
- * A variable that has this alignment for a reason of its own becomes managed
- * too. Device code does not notice, and host code does not touch it.
+ * Managed variables: clang has them for HIP, not for CUDA. So our header makes
+ * __managed__ a device variable with an alignment of 4096, which other
+ * variables do not have. Here such a variable gets .attribute(.managed), as
+ * nvcc writes it; the runtime then lets the device use the host's variable of
+ * that name. A variable that has this alignment for another reason becomes
+ * managed as well, which neither device code nor host code notices.
  *
- * Clusters: our header makes __cluster_dims__ a constructor with the dimensions
- * for a priority, 5 bits each, less one. What clang writes of that goes, and
- * the kernel gets the directives that nvcc writes.
+ * Clusters: our header makes __cluster_dims__ a constructor whose priority
+ * holds the dimensions, 5 bits each, less one. Here the constructor is removed,
+ * and the kernel gets the directives that nvcc writes.
  *
- * Static variables, with -rdc=true: one that host code names is defined as
- * x__static__<file>, but device code before that point in the source still
- * says x, which is then declared as if it were another file's. Here it gets
- * the one name. In a module that is loaded for itself, static variables of no
- * namespace have the name of the source, as with nvcc: programs look for it.
+ * Static variables, with -rdc=true: clang defines one that host code uses as
+ * x__static__<file>, but device code before that point of the source still uses
+ * x, which is declared as if it were another file's. Here both get the longer
+ * name. In device code that is a module by itself, static variables outside of
+ * namespaces get their unmangled names, as with nvcc: programs look for those.
  */
 #include "cc.h"
 
@@ -31,7 +31,7 @@ static const char marked[] = ".global .align 4096 ";
 static const char managed[] = ".global .attribute(.managed) .align 4096 ";
 static const char declared[] = "\n.extern .";
 
-/* Words that become others, and declarations that go. */
+/* A word that becomes another, and a declaration that goes (NULL: none). */
 struct rename {
     const char *from, *to, *declaration;
 };
@@ -50,7 +50,7 @@ static const char *word_at(const char *p)
     return arena_strndup(cc_arena, p, length);
 }
 
-/* In the line of a declaration, the name stands before '[', ';' or " =". */
+/* The name that a line declares: the word before '[', ';' or " =". */
 static const char *declared_name(const char *line)
 {
     const char *end = line + strcspn(line, "[;=");
@@ -86,7 +86,8 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* ".global .align 4 .u32 _ZL5count;" is count, if nothing else is. */
+/* Renames the variable of ".global .align 4 .u32 _ZL5count;" to count, unless
+ * the PTX has that name already. */
 static void find_plain_name(const char *ptx, const char *line, renames *out)
 {
     struct rename r = {.from = declared_name(line)};
@@ -109,7 +110,7 @@ static void find_plain_names(const char *ptx, renames *out)
             find_plain_name(ptx, p + 1, out);
 }
 
-/* One word of the text, under its right name. Returns what is behind it. */
+/* Writes the word at p, or what it becomes. Returns the place behind it. */
 static const char *write_word(FILE *f, const char *p, const renames *list)
 {
     size_t length = 0;
@@ -146,7 +147,8 @@ static const char constructor[] =
 static const char constructor_list[] = ".weak .global .align 8 .u64 "
                                        "__init_array_";
 
-/* __init_array_object_<kernel>_<hash>_<priority> = <kernel>; */
+/* Reads "__init_array_object_<kernel>_<hash>_<priority> = <kernel>;". False
+ * after reporting a constructor of the program's own. */
 static bool read_constructor(const char *line, clusters *out)
 {
     const char *equals = line + strcspn(line, "=;\n");
@@ -224,8 +226,8 @@ static char *with_clusters(const char *ptx)
     return text;
 }
 
-/* Behind ".visible " if the line declares one of those: its name is no longer
- * one that no other module has. */
+/* Skips the ".visible " of a variable that gets a new name, since other modules
+ * may have a variable of that name. */
 static const char *skip_visible(const char *p, const renames *list)
 {
     static const char visible[] = ".visible ";
@@ -255,7 +257,7 @@ static void write_text(FILE *f, const char *p, const renames *list)
 
 bool cc_touch_up(const struct cc_options *o, const char *path)
 {
-    /* What went to the terminal or nowhere cannot be read again. */
+    /* Output to stdout or to a device cannot be read again. */
     if (strcmp(path, "-") == 0 || starts_with(path, "/dev/"))
         return true;
     size_t size_bytes;

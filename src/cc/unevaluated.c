@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Function templates that only decltype names: a library's own declval.
- * To nvcc it does not matter there that they say nothing of where they run; in
- * what a template returns, clang finds no such function in device code, and
- * does not say where it is. So the user's headers are looked through for
- * templates of the name.
+ * Function templates without __device__ that are only named in decltype, such
+ * as a library's own declval. nvcc does not care where those run. clang, in the
+ * return type of a template, does not find them in device code, and its message
+ * does not say where they are declared. So the user's headers are searched for
+ * templates of that name.
  */
 #include "mend.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
-/* From a function's name back to the "template" that its declaration begins
- * with; NULL: it is called here, or something else. */
+/* The "template" with which the declaration of the function begins, in front of
+ * its name; NULL: the name is no declaration, but a call for example. */
 static const char *declaration(const char *text, const char *name)
 {
     static const char word[] = "template";
@@ -30,8 +30,8 @@ static const char *declaration(const char *text, const char *name)
                : NULL;
 }
 
-/* Whether between `template` and the name it says nothing of the kind, and
- * returns nothing of a value: "return f<T>(x)" is no declaration. */
+/* Does the text from `template` to the name say nothing about execution spaces?
+ * False also for text that is no declaration, as "return f<T>(x)". */
 static bool says_nothing(const char *start, const char *name)
 {
     static const char *const words[] = {
