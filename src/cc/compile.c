@@ -13,7 +13,7 @@
 #include "fatbin/fatbin.h"
 
 /* Prints the command if wanted; true: it is to be run, too. */
-static bool announce(const struct cc_job *j, const cc_args *command)
+static bool print_and_ask(const struct cc_job *j, const cc_args *command)
 {
     if (j->options->dry_run || j->options->verbose)
         cc_print_command(command);
@@ -21,14 +21,14 @@ static bool announce(const struct cc_job *j, const cc_args *command)
 }
 
 /* Runs one pass; `result` is the file that it makes. */
-static int step(const struct cc_job *j,
-                void (*write)(const struct cc_job *, cc_args *),
-                const char *messages, const char *result)
+static int run_step(const struct cc_job *j,
+                    void (*write)(const struct cc_job *, cc_args *),
+                    const char *messages, const char *result)
 {
     cc_args command = {0};
     write(j, &command);
     double start_ms = cc_now_ms();
-    int status = announce(j, &command) ? cc_run(&command, messages) : 0;
+    int status = print_and_ask(j, &command) ? cc_run(&command, messages) : 0;
     bool is_device = write == cc_command_device;
     const struct cc_step done = {
         .source = j->input.path,
@@ -62,11 +62,11 @@ static enum cc_status read_image(const struct cc_job *j, const char *path,
     return is_good ? CC_OK : CC_BAD_DEVICE;
 }
 
-static enum cc_status pack(const struct cc_job *j)
+static enum cc_status pack_images(const struct cc_job *j)
 {
     cc_args command = {0};
     cc_command_pack(j, &command);
-    bool is_real = announce(j, &command);
+    bool is_real = print_and_ask(j, &command);
     vec_fini(&command);
     if (!is_real)
         return CC_OK;
@@ -139,14 +139,14 @@ static int mend_host_calls(struct cc_job *j, const char *messages,
     for (int i = 0; status && i < MEND_ROUNDS && cc_calls_host(messages); i++) {
         if (!j->lists_errors) {
             j->lists_errors = true;
-            status = step(j, cc_command_device, messages, ptx);
+            status = run_step(j, cc_command_device, messages, ptx);
         }
         const char *overlay = cc_mend(j, messages, NULL, NULL, mended);
         if (!overlay)
             break;
         j->overlay = overlay;
         leave_precompiled(j);
-        status = step(j, cc_command_device, messages, ptx);
+        status = run_step(j, cc_command_device, messages, ptx);
     }
     if (!status || !cc_shows_host_calls(messages))
         return status;
@@ -154,7 +154,7 @@ static int mend_host_calls(struct cc_job *j, const char *messages,
     j->leaves_host_calls = true;
     j->overlay = before;
     mended->count = count;
-    return step(j, cc_command_device, messages, ptx);
+    return run_step(j, cc_command_device, messages, ptx);
 }
 
 /* Makes the precompiled header again if clang refuses it. */
@@ -162,18 +162,18 @@ static int precompiled_pass(struct cc_job *j, const char *messages,
                             const char *ptx)
 {
     j->precompiled = cc_precompiled(j, CC_DEVICE_PASS);
-    int status = step(j, cc_command_device, messages, ptx);
+    int status = run_step(j, cc_command_device, messages, ptx);
     if (!status || !j->precompiled ||
         !cc_precompiled_is_stale(j->precompiled, messages))
         return status;
     j->precompiled = cc_precompiled(j, CC_DEVICE_PASS);
-    status = step(j, cc_command_device, messages, ptx);
+    status = run_step(j, cc_command_device, messages, ptx);
     /* Others may find it stale too, and remove what has just been made. */
     if (!status || !j->precompiled ||
         !cc_precompiled_is_stale(j->precompiled, messages))
         return status;
     j->precompiled = NULL;
-    return step(j, cc_command_device, messages, ptx);
+    return run_step(j, cc_command_device, messages, ptx);
 }
 
 /* Mends what clang's messages complain of; if that is in headers, asks clang
@@ -190,7 +190,7 @@ static const char *mend_device(const struct cc_job *j, const char *messages,
     if (!ask.headers || !log)
         return NULL;
     ask.precompiled = NULL;
-    step(&ask, cc_command_device, log, NULL);
+    run_step(&ask, cc_command_device, log, NULL);
     return cc_mend_unfit(j, messages, ask.headers, mended);
 }
 
@@ -232,7 +232,7 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
             leave_precompiled(j);
         }
         j->delays_templates |= delays_more;
-        status = step(j, cc_command_device, messages, ptx);
+        status = run_step(j, cc_command_device, messages, ptx);
     }
     if (status && !j->leaves_members && cc_shows_members(messages))
         return leave_members(j, messages, mended, count, before);
@@ -241,7 +241,7 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
      * structure avoids it. */
     if (status && !j->copies_parameters && cc_died(messages)) {
         j->copies_parameters = true;
-        status = step(j, cc_command_device, messages, ptx);
+        status = run_step(j, cc_command_device, messages, ptx);
     }
     return status;
 }
@@ -280,7 +280,7 @@ static int mend_unresolved(struct cc_job *j, const char *messages,
         /* one of their macros has another meaning here */
         j->precompiled = NULL;
         j->merges_spaces = j->defers_errors = true;
-        step(j, cc_command_device, log, NULL);
+        run_step(j, cc_command_device, log, NULL);
         j->merges_spaces = false;
         j->defers_errors = defers;
         const char *overlay = cc_mend(j, log, wants_all ? NULL : &missing,
@@ -306,7 +306,7 @@ static bool has_good_values(struct cc_job *j)
             : NULL;
     if (log) {
         j->is_strict = true;
-        step(j, cc_command_device, log, NULL);
+        run_step(j, cc_command_device, log, NULL);
         j->is_strict = false;
         is_good = !cc_refuses_values(log, j->input.path, &lines);
     }
@@ -331,7 +331,7 @@ static bool leaves_constants(struct cc_job *j)
     const char *overlay = log ? cc_insert(j, &declared, &mended) : NULL;
     if (overlay) {
         j->overlay = overlay;
-        step(j, cc_command_device, log, NULL);
+        run_step(j, cc_command_device, log, NULL);
         j->overlay = before;
         is_good = !cc_refuses_constant_writes(log, j->input.path, &lines);
     }
@@ -398,7 +398,7 @@ static enum cc_status pack_device(struct cc_job *j)
     j->fatbin = o->phase == CC_FATBIN
                     ? j->output
                     : cc_temporary(o, j->input.path, ".fatbin");
-    return j->fatbin ? pack(j) : CC_FAILED;
+    return j->fatbin ? pack_images(j) : CC_FAILED;
 }
 
 /* Once more, as the host pass has found something to mend; the same messages
@@ -429,13 +429,13 @@ static int restore_stubs(struct cc_job *own, const char *messages,
     if (!log)
         return CC_FAILED;
     own->is_strict = true;
-    step(own, cc_command_host, log, NULL);
+    run_step(own, cc_command_host, log, NULL);
     own->is_strict = false;
     const char *overlay = cc_empty_kernels(own, log, mended);
     if (!overlay)
         return 0;
     own->overlay = overlay;
-    return step(own, cc_command_host, messages, own->output);
+    return run_step(own, cc_command_host, messages, own->output);
 }
 
 /* A kernel's body is not code for the host: what is no constant there, and
@@ -454,7 +454,7 @@ static int retry_without_bodies(struct cc_job *own, const char *messages,
             return CC_FAILED;
         own->overlay = overlay;
         log = later;
-        status = step(own, cc_command_host, log, own->output);
+        status = run_step(own, cc_command_host, log, own->output);
     }
     return status || rename(later, messages) ? CC_FAILED : CC_OK;
 }
@@ -482,7 +482,7 @@ static int define_externs(struct cc_job *j, struct cc_job *own,
         status = repeat_device(j, mended);
         own->fatbin = j->fatbin;
         if (!status)
-            status = step(own, cc_command_host, messages, j->output);
+            status = run_step(own, cc_command_host, messages, j->output);
     }
     vec_fini(&symbols.undefined);
     vec_fini(&symbols.defined);
@@ -500,11 +500,11 @@ static int host_pass(struct cc_job *j, struct cc_host_pass *host,
     int status = cc_host_pass_finish(host, j, messages);
     if (status && host->precompiled &&
         cc_precompiled_is_stale(host->precompiled, messages))
-        status = step(&own, cc_command_host, messages, j->output);
+        status = run_step(&own, cc_command_host, messages, j->output);
     own.mends_host = true;
     if (status && !own.defers_errors && !j->options->dry_run) {
         own.defers_errors = true;
-        status = step(&own, cc_command_host, messages, j->output);
+        status = run_step(&own, cc_command_host, messages, j->output);
     }
     for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
         if (!i)
@@ -516,7 +516,7 @@ static int host_pass(struct cc_job *j, struct cc_host_pass *host,
         if (!j->overlay || repeat_device(j, mended))
             break;
         own.fatbin = j->fatbin;
-        status = step(&own, cc_command_host, messages, j->output);
+        status = run_step(&own, cc_command_host, messages, j->output);
     }
     if (status && !j->options->dry_run) {
         if (!host_mended.count)
@@ -625,7 +625,7 @@ static enum cc_status pack_ptx(const struct cc_job *j)
     if (!job.ptx.count)
         cc_add(&job.ptx, j->input.path);
     job.fatbin = j->output;
-    return pack(&job);
+    return pack_images(&job);
 }
 
 /* Both passes read the source, so stdin is first copied to a file. */
@@ -648,7 +648,7 @@ static bool read_stdin(struct cc_job *j)
     return ok;
 }
 
-static enum cc_status compile(const struct cc_job *j)
+static enum cc_status compile_input(const struct cc_job *j)
 {
     enum cc_phase phase = j->options->phase;
     enum cc_language language = j->input.language;
@@ -658,10 +658,11 @@ static enum cc_status compile(const struct cc_job *j)
     if (language == CC_PTX_TEXT)
         return pack_ptx(j);
     if (phase == CC_PREPROCESS || phase == CC_DEPENDENCIES)
-        return step(j, cc_command_preprocess, NULL, NULL) ? CC_FAILED : CC_OK;
+        return run_step(j, cc_command_preprocess, NULL, NULL) ? CC_FAILED
+                                                              : CC_OK;
     if (language == CC_CUDA)
         return compile_cuda(j);
-    return step(j, cc_command_plain, NULL, j->output) ? CC_FAILED : CC_OK;
+    return run_step(j, cc_command_plain, NULL, j->output) ? CC_FAILED : CC_OK;
 }
 
 enum cc_status cc_compile(const struct cc_job *j)
@@ -670,5 +671,5 @@ enum cc_status cc_compile(const struct cc_job *j)
     if (!j->options->dry_run && strcmp(j->input.path, "-") == 0 &&
         !read_stdin(&job))
         return CC_FAILED;
-    return compile(&job);
+    return compile_input(&job);
 }

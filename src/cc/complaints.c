@@ -51,7 +51,7 @@ static const char *read_place(const char *line, struct mend_place *out)
 }
 
 /* The word in the n-th pair of quotes (from 0) of a line, or NULL. */
-static const char *quoted(const char *line, int n)
+static const char *quoted_word(const char *line, int n)
 {
     const char *end = line + strcspn(line, "\n"), *open = line;
     for (int i = 0;; i++) {
@@ -91,7 +91,7 @@ static void read_overload(const char *message, const char *rest,
 {
     static const char both[] = "__host__ __device__ function";
     static const char kernel[] = "__global__ function";
-    const char *name = quoted(message, 0);
+    const char *name = quoted_word(message, 0);
     const char *other = strstr(message, "' cannot overload ");
     struct mend_place before;
     if (!name || !other || other > message + strcspn(message, "\n") ||
@@ -115,7 +115,7 @@ static void read_overload(const char *message, const char *rest,
 static void read_member(const char *message, const char *rest,
                         struct mend_place here, mends *out)
 {
-    const char *name = quoted(message, 0);
+    const char *name = quoted_word(message, 0);
     struct mend_place inside;
     if (!name ||
         !find_note(rest, "note: member declaration nearly matches", &inside))
@@ -185,7 +185,7 @@ static bool read_wrong_side(const char *message, const char *rest, mends *out)
                     &callee) &&
          !find_note(rest,
                     arena_printf(cc_arena, "note: '%s' declared here",
-                                 quoted(message, 0)),
+                                 quoted_word(message, 0)),
                     &callee)))
         return false;
     cc_mend_add(out, callee, MEND_HOST_SIDE);
@@ -209,7 +209,7 @@ static bool read_register(const char *message, struct mend_place here,
                           mends *out)
 {
     static const char type[] = "__cuda_builtin_";
-    const char *name = quoted(message, 0);
+    const char *name = quoted_word(message, 0);
     if (starts_with(message, "redeclaration of '") && host_type(name)) {
         cc_mend_add_text(out, here, "weft_host_", name);
         return true;
@@ -235,7 +235,7 @@ static bool lacks_template(const char *message)
 
 /* ---- constants to nvcc --------------------------------------------------- */
 
-static bool says(const char *message, const char *what)
+static bool says_text(const char *message, const char *what)
 {
     return memmem(message, strcspn(message, "\n"), what, strlen(what)) != NULL;
 }
@@ -253,7 +253,7 @@ static bool read_member_constant(const char *message, const char *rest,
         cc_mend_add(out, here, MEND_MEMBER);
         return true;
     }
-    if (!says(message, "constant expression"))
+    if (!says_text(message, "constant expression"))
         return false;
     for (size_t i = 0; i < ARRAY_COUNT(notes); i++)
         if (find_note(rest, notes[i], &object)) {
@@ -313,7 +313,8 @@ static const char *left_underline(const char *line)
  * array of variable length for another. */
 static bool names_one_array(const char *message)
 {
-    const char *left = quoted(message, 0), *right = quoted(message, 1);
+    const char *left = quoted_word(message, 0),
+               *right = quoted_word(message, 1);
     return right && strcmp(left, right) == 0 && strchr(left, '[');
 }
 
@@ -377,7 +378,7 @@ static void find_calls(const char *messages, struct trail *out)
 
 /* Sets is_behind for an error. Only the first error in a function comes with
  * notes on who calls it; the next ones keep its answer. */
-static void follow(struct trail *t, const char *error)
+static void follow_calls(struct trail *t, const char *error)
 {
     static const char note[] = "note: called by ";
     const char *end = next_error(error);
@@ -395,7 +396,7 @@ static void follow(struct trail *t, const char *error)
 /* Is the message about one of these functions (mangled; NULL: any)? */
 static bool is_about(const char *message, const cc_args *functions)
 {
-    const char *name = quoted(message, 0);
+    const char *name = quoted_word(message, 0);
     if (!functions)
         return true;
     if (!name)
@@ -422,7 +423,7 @@ static void read_error(const char *message, const char *line,
     if (is_host_call(message) && is_system_header(here.path))
         return;
     if (is_host_call(message))
-        cc_mend_add_call(out, here, quoted(message, 0));
+        cc_mend_add_call(out, here, quoted_word(message, 0));
     else if (starts_with(message, "invalid % escape in inline assembly"))
         cc_mend_add(out, here, MEND_PERCENT);
     else if (starts_with(message, "string literal with user-defined "
@@ -433,7 +434,7 @@ static void read_error(const char *message, const char *line,
         cc_mend_add(out, here, MEND_OPERAND);
     else if (starts_with(message, "too few execution configuration "
                                   "arguments") &&
-             says(message, "have 1"))
+             says_text(message, "have 1"))
         cc_mend_add(out, here, MEND_LAUNCH);
     else if (starts_with(message, "expected expression"))
         read_expression(line, here, out);
@@ -476,7 +477,7 @@ void cc_read_complaints(char *messages, const cc_args *functions, mends *out)
         const char *message = read_place(line, &here);
         if (message && starts_with(message, "error: ") &&
             is_about(message, functions)) {
-            follow(&trail, line);
+            follow_calls(&trail, line);
             if (!trail.is_behind)
                 read_error(message + strlen("error: "), line, here, out);
         }
@@ -494,7 +495,7 @@ void cc_read_unfit(char *messages, cc_args *names)
     static const char call[] = ": no matching function for call to '";
     for (const char *p = plain_text(messages); (p = strstr(p, note)); p++) {
         const char *reason = memmem(p, strcspn(p, "\n"), call, sizeof call - 1);
-        const char *name = reason ? quoted(reason, 0) : NULL;
+        const char *name = reason ? quoted_word(reason, 0) : NULL;
         if (name)
             cc_add(names, name);
     }

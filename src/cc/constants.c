@@ -135,7 +135,7 @@ bool cc_finds_constant_writes(const char *path, cc_lines *lines,
     return lines->count > 0;
 }
 
-static void report(const char *message, const char *error)
+static void report_write(const char *message, const char *error)
 {
     const char *name = strchr(error, '\'') + 1;
     fprintf(stderr,
@@ -148,5 +148,5 @@ bool cc_refuses_constant_writes(const char *messages, const char *path,
                                 const cc_lines *lines)
 {
     return cc_each_error(messages, path, ": error: cannot assign to variable '",
-                         lines, report);
+                         lines, report_write);
 }

@@ -21,7 +21,7 @@ static bool is_declaration(const char *p)
     return open[strcspn(open, ";{=")] == ';';
 }
 
-static bool declares(const char *path)
+static bool declares_function(const char *path)
 {
     static const char word[] = "__device__";
     size_t bytes;
@@ -64,7 +64,7 @@ bool cc_declares_functions(const char *rule, const char *own_folder)
     if (at)
         at++;
     while (at && !found && (name = cc_next_file(&at)))
-        found = !starts_with(name, own_folder) && declares(name);
+        found = !starts_with(name, own_folder) && declares_function(name);
     free(text);
     return found;
 }

@@ -130,7 +130,7 @@ static struct unit *waiting_definer(struct device_link *d, const char *symbol)
     return NULL;
 }
 
-static void take(struct device_link *d, struct unit *u)
+static void take_unit(struct device_link *d, struct unit *u)
 {
     u->state = TAKEN;
     vec_push(&d->taken, u);
@@ -141,7 +141,7 @@ static void take(struct device_link *d, struct unit *u)
             continue;
         struct unit *definer = waiting_definer(d, u->needs.data[i]);
         if (definer)
-            take(d, definer);
+            take_unit(d, definer);
     }
 }
 
@@ -155,7 +155,7 @@ static bool is_strong(const struct unit *u, const char *symbol)
 
 /* Can the unit be taken with nothing left undefined and nothing defined twice?
  * Marks it, and what it needs, as TRYING. */
-static bool fits(struct device_link *d, struct unit *u)
+static bool fits_units(struct device_link *d, struct unit *u)
 {
     u->state = TRYING;
     for (size_t i = 0; i < u->defines.count; i++) {
@@ -170,14 +170,14 @@ static bool fits(struct device_link *d, struct unit *u)
         if (map_find(&d->definers, u->needs.data[i]))
             continue;
         struct unit *definer = waiting_definer(d, u->needs.data[i]);
-        if (!definer || !fits(d, definer))
+        if (!definer || !fits_units(d, definer))
             return false;
     }
     return true;
 }
 
 /* Makes the units that are TRYING TAKEN if is_good, else WAITING. */
-static void settle(struct device_link *d, bool is_good)
+static void settle_trial(struct device_link *d, bool is_good)
 {
     for (size_t i = 0; i < d->units.count; i++) {
         struct unit *u = &d->units.data[i];
@@ -208,10 +208,10 @@ static void choose_units(struct device_link *d)
     }
     for (size_t i = 0; i < d->units.count; i++)
         if (!is_optional(&d->units.data[i]))
-            take(d, &d->units.data[i]);
+            take_unit(d, &d->units.data[i]);
     for (size_t i = 0; i < d->units.count; i++)
         if (d->units.data[i].state == WAITING)
-            settle(d, fits(d, &d->units.data[i]));
+            settle_trial(d, fits_units(d, &d->units.data[i]));
 }
 
 /* ---- linking ------------------------------------------------------------- */
@@ -300,7 +300,7 @@ static const char glue_function[] =
     "{ (void)image, (void)id, (void)keep; enter(add_names); }\n";
 
 /* The path, escaped for a string literal within a string literal of C. */
-static const char *quoted(const char *path)
+static const char *quoted_path(const char *path)
 {
     char *out = arena_alloc(cc_arena, 4 * strlen(path) + 1), *p = out;
     for (; *path; path++) {
@@ -318,7 +318,7 @@ static bool write_glue(const struct device_link *d, const char *path,
     FILE *f = fopen(path, "w");
     map_init_strings(&done);
     if (f)
-        fprintf(f, glue_head, quoted(fatbin));
+        fprintf(f, glue_head, quoted_path(fatbin));
     for (size_t i = 0; f && i < d->taken.count; i++) {
         const struct cc_object *object = d->taken.data[i]->object;
         for (size_t k = 0; object && k < object->needed.count; k++) {

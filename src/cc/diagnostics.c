@@ -24,7 +24,7 @@ static size_t line_length(const char *line)
     return end ? (size_t)(end - line) + 1 : strlen(line);
 }
 
-static bool contains(const char *line, size_t length, const char *what)
+static bool contains_text(const char *line, size_t length, const char *what)
 {
     return memmem(line, length, what, strlen(what)) != NULL;
 }
@@ -45,7 +45,7 @@ static bool is_include_line(const char *line)
 
 static bool is_summary(const char *line, size_t length)
 {
-    return contains(line, length, " generated when compiling for ");
+    return contains_text(line, length, " generated when compiling for ");
 }
 
 static bool starts_group(const char *line, size_t length, bool after_include)
@@ -53,12 +53,12 @@ static bool starts_group(const char *line, size_t length, bool after_include)
     if (after_include || is_source_line(line))
         return false;
     return is_include_line(line) || is_summary(line, length) ||
-           contains(line, length, "error: ") ||
-           contains(line, length, "warning: ") ||
-           contains(line, length, "remark: ");
+           contains_text(line, length, "error: ") ||
+           contains_text(line, length, "warning: ") ||
+           contains_text(line, length, "remark: ");
 }
 
-static void split(const char *text, groups *out)
+static void split_groups(const char *text, groups *out)
 {
     bool after_include = false;
     for (const char *line = text; *line;) {
@@ -124,8 +124,8 @@ static bool is_candidate(const char *line, size_t length,
                          const char *own_folder)
 {
     return is_in_foreign_header(line, own_folder) &&
-           contains(line, length, "note: ") &&
-           contains(line, length, "candidate ");
+           contains_text(line, length, "note: ") &&
+           contains_text(line, length, "candidate ");
 }
 
 /* Does the line belong to the note before it: its source, or where its macros
@@ -134,11 +134,11 @@ static bool is_continued(const char *line, size_t length,
                          const char *own_folder)
 {
     line = skip_colours(line);
-    return !contains(line, length, "note: ") ||
+    return !contains_text(line, length, "note: ") ||
            starts_with(line, "<scratch space>") ||
-           contains(line, length, "(skipping ") ||
+           contains_text(line, length, "(skipping ") ||
            (is_in_foreign_header(line, own_folder) &&
-            contains(line, length, "expanded from"));
+            contains_text(line, length, "expanded from"));
 }
 
 static size_t count_candidates(const struct group *g, const char *own_folder)
@@ -154,7 +154,7 @@ static size_t count_candidates(const struct group *g, const char *own_folder)
 
 /* The explanation in notes.def for a line; NULL: none, or it was given before.
  */
-static const char *explanation(const char *line, size_t length)
+static const char *find_explanation(const char *line, size_t length)
 {
     static const struct {
         const char *message, *also, *text;
@@ -165,8 +165,8 @@ static const char *explanation(const char *line, size_t length)
     };
     static bool is_told[ARRAY_COUNT(notes)];
     for (size_t i = 0; i < ARRAY_COUNT(notes); i++) {
-        if (is_told[i] || !contains(line, length, notes[i].message) ||
-            !contains(line, length, notes[i].also))
+        if (is_told[i] || !contains_text(line, length, notes[i].message) ||
+            !contains_text(line, length, notes[i].also))
             continue;
         is_told[i] = true;
         return notes[i].text;
@@ -228,12 +228,12 @@ static void print_group(const struct group *g, const char *own_folder)
         length = line_length(line);
         if (!is_hidden || !is_continued(line, length, own_folder))
             is_hidden = is_candidate(line, length, own_folder) &&
-                        (is_crowded || contains(line, length, "__host__"));
+                        (is_crowded || contains_text(line, length, "__host__"));
         if (is_hidden)
             continue;
         write_line(line, length);
         if (!note)
-            note = explanation(line, length);
+            note = find_explanation(line, length);
     }
     if (note)
         fprintf(stderr, "%s note   : %s\n", cc_name, note);
@@ -250,7 +250,7 @@ static void show_crash(char *text)
     const char *function = strstr(text, "In function: ");
     function = function ? function + strlen("In function: ") : "?";
     const char *said = reason ? reason + strlen("error in backend: ") : "?";
-    const char *note = explanation(said, strcspn(said, "\n"));
+    const char *note = find_explanation(said, strcspn(said, "\n"));
     cc_error("there is no code for '%.*s': %.*s", (int)strcspn(function, "\n"),
              function, (int)strcspn(note ? note : said, "\n"),
              note ? note : said);
@@ -269,8 +269,8 @@ void cc_show_messages(const char *file, const char *seen,
     if (text)
         show_crash(text);
     if (text && seen_text) {
-        split(text, &fresh);
-        split(seen_text, &known);
+        split_groups(text, &fresh);
+        split_groups(seen_text, &known);
     }
     for (size_t i = 0; i < fresh.count; i++) {
         const struct group *g = &fresh.data[i];

@@ -183,9 +183,9 @@ static int run_or_print(const struct cc_options *o, const cc_args *command)
     return status;
 }
 
-static enum cc_status archive(const struct cc_options *o,
-                              const struct cc_toolchain *t,
-                              const cc_args *files)
+static enum cc_status make_archive(const struct cc_options *o,
+                                   const struct cc_toolchain *t,
+                                   const cc_args *files)
 {
     cc_args command = {0};
     cc_add(&command, t->ar);
@@ -277,11 +277,11 @@ static enum cc_status run_result(const struct cc_options *o,
     return cc_become(&command);
 }
 
-static enum cc_status join(const struct cc_options *o,
-                           const struct cc_toolchain *t, cc_args *files)
+static enum cc_status join_files(const struct cc_options *o,
+                                 const struct cc_toolchain *t, cc_args *files)
 {
     if (o->phase == CC_ARCHIVE)
-        return archive(o, t, files);
+        return make_archive(o, t, files);
     if (o->phase == CC_DEVICE_LINK)
         return device_link(o, t, files);
     if (!o->no_device_link && !o->partial_link) {
@@ -301,8 +301,8 @@ static enum cc_status join(const struct cc_options *o,
 /* ---- the whole ----------------------------------------------------------- */
 
 /* Fills the list of compilations, and the list of files to join afterwards. */
-static bool plan(const struct cc_options *o, const struct cc_toolchain *t,
-                 work_list *list, cc_args *files)
+static bool plan_work(const struct cc_options *o, const struct cc_toolchain *t,
+                      work_list *list, cc_args *files)
 {
     for (size_t i = 0; i < o->inputs.count; i++) {
         const struct cc_input *input = &o->inputs.data[i];
@@ -337,7 +337,8 @@ static void remove_made(const char *path)
 }
 
 /* -clean: removes what the same command would make. */
-static enum cc_status clean(const struct cc_options *o, const work_list *list)
+static enum cc_status clean_results(const struct cc_options *o,
+                                    const work_list *list)
 {
     for (size_t i = 0; !is_joining(o) && i < list->count; i++)
         remove_made(list->data[i].job.output);
@@ -375,10 +376,10 @@ enum cc_status cc_drive(const struct cc_options *o,
         cc_print_settings(o, t);
     if (ready_program(o))
         return run_result(o, ready_program(o));
-    if (cc_options_check_inputs(o) && plan(o, t, &list, &files))
-        status = o->clean ? clean(o, &list) : compile_all(o, &list);
+    if (cc_options_check_inputs(o) && plan_work(o, t, &list, &files))
+        status = o->clean ? clean_results(o, &list) : compile_all(o, &list);
     if (!status && !o->clean && is_joining(o))
-        status = join(o, t, &files);
+        status = join_files(o, t, &files);
     vec_fini(&list);
     vec_fini(&files);
     return status;

@@ -131,7 +131,7 @@ static bool report_impossible(const char *name)
     return false;
 }
 
-static void report(void *is_good, bool is_function, const char *name)
+static void report_unresolved(void *is_good, bool is_function, const char *name)
 {
     *(bool *)is_good = false;
     if (report_impossible(name))
@@ -175,7 +175,7 @@ void cc_define_variables(char *ptx)
 bool cc_check_externs(const char *ptx)
 {
     bool is_good = true;
-    for_each_unresolved(ptx, report, &is_good);
+    for_each_unresolved(ptx, report_unresolved, &is_good);
     return is_good;
 }
 

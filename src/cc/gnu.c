@@ -12,7 +12,7 @@
 #include "mend.h"
 
 /* From behind a ']' back to its '['; NULL: it is not there. */
-static char *opening(const char *start, char *behind)
+static char *opening_bracket(const char *start, char *behind)
 {
     int depth = 0;
     for (char *p = behind; p-- > start;) {
@@ -33,7 +33,7 @@ static char *first_size(const char *start, char *at)
         return NULL;
     for (char *p = open;
          p && (p = cc_skip_space_back(start, p)) > start && p[-1] == ']';)
-        if ((p = opening(start, p)))
+        if ((p = opening_bracket(start, p)))
             open = p;
     return open;
 }

@@ -27,7 +27,7 @@ void cc_add_all(cc_args *args, const cc_args *more)
         cc_add(args, more->data[i]);
 }
 
-static void say(const char *severity, const char *format, va_list list)
+static void print_line(const char *severity, const char *format, va_list list)
 {
     fprintf(stderr, "%s %s: ", cc_name, severity);
     vfprintf(stderr, format, list);
@@ -38,7 +38,7 @@ void cc_error(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    say("fatal   ", format, list);
+    print_line("fatal   ", format, list);
     va_end(list);
 }
 
@@ -46,7 +46,7 @@ void cc_warning(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    say("warning ", format, list);
+    print_line("warning ", format, list);
     va_end(list);
 }
 

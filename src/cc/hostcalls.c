@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 /* The bracket that matches the closing one before p; NULL: there is none. */
-static char *opening(const char *text, char *p)
+static char *opening_bracket(const char *text, char *p)
 {
     char close = p[-1];
     char open = close == ')' ? '(' : close == ']' ? '[' : '<';
@@ -54,7 +54,7 @@ static char *primary_start(const char *text, char *p)
 {
     p = cc_skip_space_back(text, p);
     while (p > text && strchr(")]>", p[-1]))
-        if (!(p = opening(text, p)))
+        if (!(p = opening_bracket(text, p)))
             return NULL;
     char *start = name_start(text, p);
     return start < p || strchr("([", *p) ? start : NULL;
@@ -125,7 +125,7 @@ static bool find_call(const char *text, char *at, struct cc_host_call *out)
 /* The word that ends before p, or before the parentheses that end there. */
 static const char *word_before(const char *text, char *p)
 {
-    char *open = p > text && p[-1] == ')' ? opening(text, p) : NULL;
+    char *open = p > text && p[-1] == ')' ? opening_bracket(text, p) : NULL;
     return name_start(text, open ? cc_skip_space_back(text, open) : p);
 }
 

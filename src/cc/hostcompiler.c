@@ -13,7 +13,7 @@
 
 /* The first line that the program prints for --version and the like; NULL:
  * none. */
-static const char *ask(const char *program, const char *option)
+static const char *ask_program(const char *program, const char *option)
 {
     cc_args command = {0};
     int status;
@@ -44,10 +44,10 @@ static const char *program_of(const char *value)
 /* The options of mpicc and mpicxx, as Open MPI and MPICH show them. */
 static bool add_wrapper(struct cc_options *o, const char *program)
 {
-    const char *compile = ask(program, "--showme:compile");
-    const char *link = ask(program, "--showme:link");
+    const char *compile = ask_program(program, "--showme:compile");
+    const char *link = ask_program(program, "--showme:link");
     if (!compile && !link)
-        compile = link = ask(program, "-show");
+        compile = link = ask_program(program, "-show");
     if (!compile)
         return false;
     cc_args words = {0};
@@ -67,7 +67,7 @@ static bool add_wrapper(struct cc_options *o, const char *program)
 /* gcc's own folder, /usr/lib/gcc/x86_64-linux-gnu/12 */
 static bool add_gcc(struct cc_options *o, const char *program)
 {
-    const char *library = ask(program, "-print-libgcc-file-name");
+    const char *library = ask_program(program, "-print-libgcc-file-name");
     const char *slash = library ? strrchr(library, '/') : NULL;
     if (!slash)
         return false;
@@ -97,7 +97,7 @@ enum cc_status cc_let_host_compiler_answer(const struct cc_options *o,
         o->host_compiler ? program_of(o->host_compiler) : "gcc";
     int status;
     cc_args command = {0};
-    cc_add(&command, ask(program, "--version") ? program : t->clang);
+    cc_add(&command, ask_program(program, "--version") ? program : t->clang);
     for (size_t i = 0; i < o->host.count; i++)
         cc_add(&command, o->host.data[i]);
     const char *answer = cc_output_of(&command, &status);
@@ -112,7 +112,7 @@ bool cc_use_host_compiler(struct cc_options *o)
     if (!o->host_compiler || !*o->host_compiler)
         return true;
     const char *program = program_of(o->host_compiler);
-    const char *version = ask(program, "--version");
+    const char *version = ask_program(program, "--version");
     const char *slash = strrchr(program, '/');
     const char *name = slash ? slash + 1 : program;
 

@@ -43,7 +43,7 @@ bool cc_finds_values(const char *path, cc_lines *lines)
     return lines->count > 0;
 }
 
-static void report(const char *message, const char *error)
+static void report_value(const char *message, const char *error)
 {
     fprintf(stderr,
             "%.*s: error: dynamic initialization is not supported for "
@@ -57,5 +57,5 @@ bool cc_refuses_values(const char *messages, const char *path,
 {
     return cc_each_error(messages, path,
                          ": error: no matching function for call to", lines,
-                         report);
+                         report_value);
 }

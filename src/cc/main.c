@@ -45,7 +45,7 @@ static enum cc_status print_linker_script(const struct cc_options *o)
 
 /* Answers --help and other options that need no input file. False: none was
  * given. */
-static bool answer(const struct cc_options *o)
+static bool answer_questions(const struct cc_options *o)
 {
     if (o->wants_help)
         cc_options_help();
@@ -82,7 +82,7 @@ static enum cc_status link_only(const struct cc_toolchain *t, char **args)
     return cc_become(&command);
 }
 
-static enum cc_status run(int argc, char **argv)
+static enum cc_status run_driver(int argc, char **argv)
 {
     struct cc_toolchain toolchain = {.ar = "ar"};
     struct cc_options options;
@@ -97,7 +97,7 @@ static enum cc_status run(int argc, char **argv)
         return CC_FAILED;
     if (options.wants_linker_script)
         return print_linker_script(&options);
-    if (answer(&options))
+    if (answer_questions(&options))
         return CC_OK;
     if (!cc_toolchain_locate(&toolchain) ||
         !cc_toolchain_find_clang(&toolchain))
@@ -126,7 +126,7 @@ int main(int argc, char **argv)
     if (argc)
         cc_name = slash ? slash + 1 : argv[0];
     cc_arena = arena_create();
-    enum cc_status status = run(argc, argv);
+    enum cc_status status = run_driver(argc, argv);
     cc_remove_temporaries();
     arena_destroy(cc_arena);
     if (fflush(stdout) == 0 && !ferror(stdout))

@@ -37,7 +37,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void add(mends *list, struct mend m)
+static void add_mend(mends *list, struct mend m)
 {
     for (size_t k = 0; k < list->count; k++)
         if (list->data[k].line == m.line && list->data[k].column == m.column &&
@@ -48,27 +48,27 @@ static void add(mends *list, struct mend m)
 
 void cc_mend_add(mends *list, struct mend_place at, enum mend_kind kind)
 {
-    add(list, (struct mend){at.path, at.line, at.column, .kind = kind});
+    add_mend(list, (struct mend){at.path, at.line, at.column, .kind = kind});
 }
 
 void cc_mend_add_text(mends *list, struct mend_place at, const char *text,
                       const char *name)
 {
-    add(list,
-        (struct mend){at.path, at.line, at.column, MEND_NAME, text, name});
+    add_mend(list,
+             (struct mend){at.path, at.line, at.column, MEND_NAME, text, name});
 }
 
 void cc_mend_add_operand(mends *list, struct mend_place at,
                          const char *underline)
 {
-    add(list, (struct mend){at.path, at.line, at.column, MEND_VOID_OPERAND,
-                            .text = underline});
+    add_mend(list, (struct mend){at.path, at.line, at.column, MEND_VOID_OPERAND,
+                                 .text = underline});
 }
 
 void cc_mend_add_call(mends *list, struct mend_place at, const char *name)
 {
-    add(list, (struct mend){at.path, at.line, at.column, MEND_HOST_CALL,
-                            .name = name});
+    add_mend(list, (struct mend){at.path, at.line, at.column, MEND_HOST_CALL,
+                                 .name = name});
 }
 
 /* ---- the overlay --------------------------------------------------------- */
@@ -84,7 +84,7 @@ static void write_quoted(FILE *f, const char *text)
     fputc('"', f);
 }
 
-static const char *absolute(const char *path)
+static const char *absolute_path(const char *path)
 {
     char *folder = path[0] == '/' ? NULL : getcwd(NULL, 0);
     const char *result =
@@ -98,7 +98,7 @@ static void write_entry(FILE *f, const char *path, const char *copy,
                         bool is_first)
 {
     fprintf(f, "%s{ \"type\": \"file\", \"name\": ", is_first ? "" : ",\n");
-    write_quoted(f, absolute(path));
+    write_quoted(f, absolute_path(path));
     fputs(", \"external-contents\": ", f);
     write_quoted(f, copy);
     fputs(" }", f);

@@ -69,14 +69,14 @@ static bool read_at(const struct elf *e, uint64_t offset, void *out,
     return true;
 }
 
-static bool section(const struct elf *e, size_t index, Elf64_Shdr *out)
+static bool read_section(const struct elf *e, size_t index, Elf64_Shdr *out)
 {
     return index < e->section_count &&
            read_at(e, e->head.e_shoff + index * sizeof *out, out, sizeof *out);
 }
 
 /* The section's bytes; NULL if they are not all in the file. */
-static const char *content(const struct elf *e, const Elf64_Shdr *s)
+static const char *section_content(const struct elf *e, const Elf64_Shdr *s)
 {
     if (s->sh_type == SHT_NOBITS || s->sh_offset > e->size ||
         s->sh_size > e->size - s->sh_offset)
@@ -88,9 +88,9 @@ static const char *content(const struct elf *e, const Elf64_Shdr *s)
 static const char *string_at(const struct elf *e, size_t index, size_t offset)
 {
     Elf64_Shdr s;
-    if (!section(e, index, &s))
+    if (!read_section(e, index, &s))
         return NULL;
-    const char *strings = content(e, &s);
+    const char *strings = section_content(e, &s);
     if (!strings || offset >= s.sh_size ||
         !memchr(strings + offset, 0, s.sh_size - offset))
         return NULL;
@@ -109,7 +109,7 @@ static bool open_elf(struct elf *e)
     /* If there are too many sections for the header's fields, the first section
      * has the numbers. */
     e->section_count = 1;
-    bool has_first = section(e, 0, &first);
+    bool has_first = read_section(e, 0, &first);
     e->section_count = e->head.e_shnum ? e->head.e_shnum
                        : has_first     ? first.sh_size
                                        : 0;
@@ -122,7 +122,7 @@ static bool open_elf(struct elf *e)
 static void read_symbols(const struct elf *e, const Elf64_Shdr *table,
                          struct cc_object *out)
 {
-    const char *symbols = content(e, table);
+    const char *symbols = section_content(e, table);
     for (size_t i = 0; symbols && (i + 1) * sizeof(Elf64_Sym) <= table->sh_size;
          i++) {
         Elf64_Sym s;
@@ -142,12 +142,12 @@ static void read_object(struct elf *e, cc_objects *out)
     Elf64_Shdr s;
     if (!open_elf(e))
         return;
-    for (size_t i = 0; section(e, i, &s); i++) {
+    for (size_t i = 0; read_section(e, i, &s); i++) {
         const char *name = string_at(e, e->names_index, s.sh_name);
         if (s.sh_type == SHT_SYMTAB) {
             read_symbols(e, &s, &object);
         } else if (name && strcmp(name, "__nv_relfatbin") == 0) {
-            object.fatbins = content(e, &s);
+            object.fatbins = section_content(e, &s);
             object.fatbins_bytes = object.fatbins ? s.sh_size : 0;
         }
     }
@@ -291,8 +291,9 @@ static bool each_symbol(const char *path, int access_mode, visit_fn *visit,
     if (!bytes)
         return false;
     bool is_elf = open_elf(&e);
-    for (size_t i = 0; is_elf && section(&e, i, &s); i++) {
-        const char *symbols = s.sh_type == SHT_SYMTAB ? content(&e, &s) : NULL;
+    for (size_t i = 0; is_elf && read_section(&e, i, &s); i++) {
+        const char *symbols =
+            s.sh_type == SHT_SYMTAB ? section_content(&e, &s) : NULL;
         for (size_t k = 0; symbols && (k + 1) * sizeof(Elf64_Sym) <= s.sh_size;
              k++) {
             Elf64_Sym symbol;
@@ -396,7 +397,7 @@ bool cc_object_symbols(const char *path, struct cc_symbols *out)
 static bool is_shared(const struct elf *e, const Elf64_Shdr *table,
                       size_t first, size_t end)
 {
-    const char *symbols = content(e, table);
+    const char *symbols = section_content(e, table);
     for (size_t i = 0; (i + 1) * sizeof(Elf64_Sym) <= table->sh_size; i++) {
         Elf64_Sym s;
         memcpy(&s, symbols + i * sizeof s, sizeof s);
@@ -440,8 +441,9 @@ bool cc_object_name_kernels(const char *path)
 static bool find_registration(const struct elf *e, Elf64_Sym *out)
 {
     Elf64_Shdr s;
-    for (size_t i = 0; section(e, i, &s); i++) {
-        const char *symbols = s.sh_type == SHT_SYMTAB ? content(e, &s) : NULL;
+    for (size_t i = 0; read_section(e, i, &s); i++) {
+        const char *symbols =
+            s.sh_type == SHT_SYMTAB ? section_content(e, &s) : NULL;
         for (size_t k = 0; symbols && (k + 1) * sizeof *out <= s.sh_size; k++) {
             memcpy(out, symbols + k * sizeof *out, sizeof *out);
             const char *name = string_at(e, s.sh_link, out->st_name);
@@ -459,7 +461,7 @@ static bool refers_to(const struct elf *e, const Elf64_Shdr *relocations,
 {
     Elf64_Shdr table;
     Elf64_Sym symbol;
-    if (!section(e, relocations->sh_link, &table) ||
+    if (!read_section(e, relocations->sh_link, &table) ||
         !read_at(e, table.sh_offset + ELF64_R_SYM(r->r_info) * sizeof symbol,
                  &symbol, sizeof symbol))
         return false;
@@ -474,8 +476,8 @@ static uint64_t find_entry(const struct elf *e, const char *section_name,
 {
     Elf64_Shdr s, target;
     Elf64_Rela r;
-    for (size_t i = 0; section(e, i, &s); i++) {
-        if (s.sh_type != SHT_RELA || !section(e, s.sh_info, &target))
+    for (size_t i = 0; read_section(e, i, &s); i++) {
+        if (s.sh_type != SHT_RELA || !read_section(e, s.sh_info, &target))
             continue;
         const char *name = string_at(e, e->names_index, target.sh_name);
         if (!name || strcmp(name, section_name) != 0)
@@ -489,7 +491,7 @@ static uint64_t find_entry(const struct elf *e, const char *section_name,
 }
 
 /* Exchanges what two relocations refer to; their places stay. */
-static void exchange(char *bytes, uint64_t one, uint64_t other)
+static void exchange_entries(char *bytes, uint64_t one, uint64_t other)
 {
     Elf64_Rela a, b;
     memcpy(&a, bytes + one, sizeof a);
@@ -514,7 +516,7 @@ bool cc_object_register_first(const char *path)
         uint64_t late = find_entry(&e, ".init_array", &wanted);
         uint64_t first = find_entry(&e, ".init_array.100", NULL);
         if (late && first)
-            exchange(bytes, late, first);
+            exchange_entries(bytes, late, first);
     }
     if (e.size)
         munmap(bytes, e.size);

@@ -72,7 +72,7 @@ static bool check_choice(const struct option *option, const char *value,
     return false;
 }
 
-static const char *glue(const struct option *option, const char *value)
+static const char *glue_text(const struct option *option, const char *value)
 {
     return arena_printf(cc_arena, "%s%s", option->with.text, value);
 }
@@ -108,46 +108,46 @@ void cc_split_words(cc_args *to, const char *text)
 
 /* ---- the functions that rows of options.def name ------------------------- */
 
-static bool preprocessor(struct cc_options *o, const struct option *option,
-                         const char *value)
+static bool pass_preprocessor(struct cc_options *o, const struct option *option,
+                              const char *value)
 {
-    cc_add(&o->preprocessor, glue(option, value));
+    cc_add(&o->preprocessor, glue_text(option, value));
     return true;
 }
 
 static bool front_end(struct cc_options *o, const struct option *option,
                       const char *value)
 {
-    cc_add(&o->front_end, glue(option, value));
+    cc_add(&o->front_end, glue_text(option, value));
     return true;
 }
 
-static bool host(struct cc_options *o, const struct option *option,
-                 const char *value)
+static bool pass_host(struct cc_options *o, const struct option *option,
+                      const char *value)
 {
-    cc_add(&o->host, glue(option, value));
+    cc_add(&o->host, glue_text(option, value));
     return true;
 }
 
-static bool device(struct cc_options *o, const struct option *option,
-                   const char *value)
+static bool pass_device(struct cc_options *o, const struct option *option,
+                        const char *value)
 {
     (void)option;
     cc_add(&o->device, value);
     return true;
 }
 
-static bool linker(struct cc_options *o, const struct option *option,
-                   const char *value)
+static bool pass_linker(struct cc_options *o, const struct option *option,
+                        const char *value)
 {
-    cc_add(&o->link, glue(option, value));
+    cc_add(&o->link, glue_text(option, value));
     return true;
 }
 
-static bool archiver(struct cc_options *o, const struct option *option,
-                     const char *value)
+static bool pass_archiver(struct cc_options *o, const struct option *option,
+                          const char *value)
 {
-    cc_add(&o->archiver, glue(option, value));
+    cc_add(&o->archiver, glue_text(option, value));
     return true;
 }
 
@@ -190,8 +190,8 @@ static bool linker_words(struct cc_options *o, const struct option *option,
     return true;
 }
 
-static bool phase(struct cc_options *o, const struct option *option,
-                  const char *value)
+static bool choose_phase(struct cc_options *o, const struct option *option,
+                         const char *value)
 {
     (void)value;
     o->phase = option->with.phase;
@@ -202,18 +202,18 @@ static bool device_c(struct cc_options *o, const struct option *option,
                      const char *value)
 {
     o->relocatable = true;
-    return phase(o, option, value);
+    return choose_phase(o, option, value);
 }
 
 static bool device_link(struct cc_options *o, const struct option *option,
                         const char *value)
 {
     o->has_device_link = true;
-    return phase(o, option, value);
+    return choose_phase(o, option, value);
 }
 
-static bool dependencies(struct cc_options *o, const struct option *option,
-                         const char *value)
+static bool take_dependencies(struct cc_options *o, const struct option *option,
+                              const char *value)
 {
     (void)value;
     o->wants_dependencies = true;
@@ -225,7 +225,7 @@ static bool dependencies_only(struct cc_options *o, const struct option *option,
                               const char *value)
 {
     o->phase = CC_DEPENDENCIES;
-    return dependencies(o, option, value);
+    return take_dependencies(o, option, value);
 }
 
 static bool dependency_target(struct cc_options *o, const struct option *option,
@@ -251,8 +251,8 @@ static bool quoted_target(struct cc_options *o, const struct option *option,
     return dependency_target(o, option, out);
 }
 
-static bool entry(struct cc_options *o, const struct option *option,
-                  const char *value)
+static bool add_entry(struct cc_options *o, const struct option *option,
+                      const char *value)
 {
     (void)option;
     cc_add(&o->entries, value);
@@ -273,16 +273,16 @@ static bool run_args(struct cc_options *o, const struct option *option,
     return true;
 }
 
-static bool enable(struct cc_options *o, const struct option *option,
-                   const char *value)
+static bool enable_field(struct cc_options *o, const struct option *option,
+                         const char *value)
 {
     (void)value;
     *(bool *)((char *)o + option->with.field) = true;
     return true;
 }
 
-static bool choose(struct cc_options *o, const struct option *option,
-                   const char *value)
+static bool choose_field(struct cc_options *o, const struct option *option,
+                         const char *value)
 {
     if (!check_choice(option, value, "true|false"))
         return false;
@@ -290,15 +290,15 @@ static bool choose(struct cc_options *o, const struct option *option,
     return true;
 }
 
-static bool string(struct cc_options *o, const struct option *option,
-                   const char *value)
+static bool set_string(struct cc_options *o, const struct option *option,
+                       const char *value)
 {
     *(const char **)((char *)o + option->with.field) = value;
     return true;
 }
 
-static bool accept(struct cc_options *o, const struct option *option,
-                   const char *value)
+static bool accept_option(struct cc_options *o, const struct option *option,
+                          const char *value)
 {
     (void)o, (void)option, (void)value;
     return true;
@@ -328,8 +328,8 @@ static bool check_number(const struct option *option, const char *value)
 }
 
 /* Accepts a number, without effect. */
-static bool number(struct cc_options *o, const struct option *option,
-                   const char *value)
+static bool accept_number(struct cc_options *o, const struct option *option,
+                          const char *value)
 {
     (void)o;
     return check_number(option, value);
@@ -341,8 +341,8 @@ static bool front_end_number(struct cc_options *o, const struct option *option,
     return check_number(option, value) && front_end(o, option, value);
 }
 
-static bool refuse(struct cc_options *o, const struct option *option,
-                   const char *value)
+static bool refuse_option(struct cc_options *o, const struct option *option,
+                          const char *value)
 {
     (void)o, (void)value;
     cc_error("option '--%s' is not supported: %s", option->long_name,
@@ -350,30 +350,30 @@ static bool refuse(struct cc_options *o, const struct option *option,
     return false;
 }
 
-static bool cudart(struct cc_options *o, const struct option *option,
-                   const char *value)
+static bool choose_cudart(struct cc_options *o, const struct option *option,
+                          const char *value)
 {
     o->no_cudart = strcmp(value, "none") == 0;
     o->shared_cudart = strcmp(value, "shared") == 0;
     return check_choice(option, value, option->with.text);
 }
 
-static bool language(struct cc_options *o, const struct option *option,
-                     const char *value)
+static bool choose_language(struct cc_options *o, const struct option *option,
+                            const char *value)
 {
     o->forced_language = value;
     return check_choice(option, value, option->with.text);
 }
 
-static bool standard(struct cc_options *o, const struct option *option,
-                     const char *value)
+static bool choose_standard(struct cc_options *o, const struct option *option,
+                            const char *value)
 {
     o->standard = value;
     return check_choice(option, value, option->with.text);
 }
 
-static bool optimize(struct cc_options *o, const struct option *option,
-                     const char *value)
+static bool choose_level(struct cc_options *o, const struct option *option,
+                         const char *value)
 {
     if (!value[0] || strspn(value, "0123456789") != strlen(value)) {
         cc_error("Value '%s' is not defined for option '%s', expected 0 to 3",
@@ -394,15 +394,15 @@ static bool check_arch(const struct option *option, const char *name)
     return false;
 }
 
-static bool architecture(struct cc_options *o, const struct option *option,
-                         const char *value)
+static bool take_architecture(struct cc_options *o, const struct option *option,
+                              const char *value)
 {
     o->arch = value;
     return check_arch(option, value);
 }
 
-static bool code(struct cc_options *o, const struct option *option,
-                 const char *value)
+static bool take_code(struct cc_options *o, const struct option *option,
+                      const char *value)
 {
     cc_add(&o->codes, value);
     if (!cc_arch_number(value))
@@ -444,11 +444,11 @@ static bool generate_code(struct cc_options *o, const struct option *option,
     return cc_arch_runs_on(arch, code);
 }
 
-static bool cubin(struct cc_options *o, const struct option *option,
-                  const char *value)
+static bool choose_cubin(struct cc_options *o, const struct option *option,
+                         const char *value)
 {
     o->is_cubin = true;
-    return phase(o, option, value);
+    return choose_phase(o, option, value);
 }
 
 static bool fast_math(struct cc_options *o, const struct option *option,
@@ -491,8 +491,8 @@ static bool warning_as_error(struct cc_options *o, const struct option *option,
                         "reorder");
 }
 
-static bool threads(struct cc_options *o, const struct option *option,
-                    const char *value)
+static bool set_threads(struct cc_options *o, const struct option *option,
+                        const char *value)
 {
     char *end;
     unsigned long n = strtoul(value, &end, 10);
@@ -653,8 +653,8 @@ static void note_value(struct cc_options *o, const struct option *option,
     *given = value;
 }
 
-static bool apply(struct cc_options *o, const struct option *option,
-                  const char *value)
+static bool apply_option(struct cc_options *o, const struct option *option,
+                         const char *value)
 {
     note_value(o, option, value);
     if (option->form == LIST || option->form == JOINED_LIST)
@@ -807,7 +807,7 @@ static bool read_arguments(struct cc_options *o, cc_args *args)
         }
         if (takes_value(option) && !value)
             value = args->data[i];
-        if (!apply(o, option, value ? value : ""))
+        if (!apply_option(o, option, value ? value : ""))
             return false;
     }
     return true;

@@ -118,7 +118,7 @@ struct site {
     spots *list; /* insertions so far */
 };
 
-static void put(spots *list, const char *at, const char *text)
+static void put_text(spots *list, const char *at, const char *text)
 {
     struct spot s = {at, text};
     vec_push(list, s);
@@ -143,16 +143,17 @@ static void make_room(const struct site *s)
         memchr(type, ',', (size_t)(name - type)))
         return;
     const char *x = arena_strndup(cc_arena, name, (size_t)(end - name));
-    put(list, type,
-        arena_printf(cc_arena, " ::weft_shared_room<%.*s%.*s> weft_room_%s;",
-                     (int)(name - type), type, (int)(stop - end), end, x));
-    put(list, name, "(&");
+    put_text(list, type,
+             arena_printf(cc_arena,
+                          " ::weft_shared_room<%.*s%.*s> weft_room_%s;",
+                          (int)(name - type), type, (int)(stop - end), end, x));
+    put_text(list, name, "(&");
     const char *value = arena_printf(cc_arena, " = weft_room_%s.value", x);
     if (end < stop)
-        put(list, end, ")");
+        put_text(list, end, ")");
     else
         value = arena_printf(cc_arena, ")%s", value);
-    put(list, stop, value);
+    put_text(list, stop, value);
 }
 
 /* `#pragma unroll` becomes `_Pragma("unroll") //#pragma unroll`. */
@@ -167,8 +168,8 @@ static void make_pragma(const struct site *s)
         return;
     what += strspn(what, " \t");
     length = strcspn(what, "\"/\n");
-    put(list, pragma,
-        arena_printf(cc_arena, "_Pragma(\"%.*s\") //", (int)length, what));
+    put_text(list, pragma,
+             arena_printf(cc_arena, "_Pragma(\"%.*s\") //", (int)length, what));
 }
 
 /* See otherside.c. */
@@ -181,19 +182,19 @@ static void give_host_side(const struct site *s)
     struct cc_host_side side;
     if (!cc_find_host_side(at, &side))
         return;
-    put(list, side.spaces ? side.spaces : qualified_start(line, at),
-        MEND_HOST_DEVICE);
+    put_text(list, side.spaces ? side.spaces : qualified_start(line, at),
+             MEND_HOST_DEVICE);
     if (!j->mends_host)
         return;
     if (!side.spaces) {
         cc_blank(side.body + 1, side.end);
-        put(list, side.body + 1, "::exit(1);");
+        put_text(list, side.body + 1, "::exit(1);");
         return;
     }
-    put(list, side.body,
-        arena_printf(cc_arena, "%s{::exit(1);(void)[&](auto)%s",
-                     side.returns_int ? "-> int " : "", side.type));
-    put(list, side.end + 1, ";}");
+    put_text(list, side.body,
+             arena_printf(cc_arena, "%s{::exit(1);(void)[&](auto)%s",
+                          side.returns_int ? "-> int " : "", side.type));
+    put_text(list, side.end + 1, ";}");
 }
 
 /* Empties the body of the kernel around the place; several errors may be in
@@ -208,7 +209,7 @@ static void empty_kernel(const struct site *s)
     if (!cc_find_kernel_body(j, text, at, &kernel))
         return;
     cc_blank(kernel.body + 1, kernel.end);
-    put(list, kernel.body + 1, "");
+    put_text(list, kernel.body + 1, "");
 }
 
 static bool has_no_warnings(const struct cc_options *o)
@@ -270,8 +271,8 @@ static void keep_on_host(const struct site *s)
     /* Of a function alone clang does not ask whether it fits. */
     if (!call.is_block && strchr(m->name, '<'))
         choose_side(&call, &first, &last);
-    put(list, call.start, first);
-    put(list, call.end, last);
+    put_text(list, call.start, first);
+    put_text(list, call.end, last);
 }
 
 /* A launch with spaces inside, with braces around its dimensions, or without
@@ -284,11 +285,11 @@ static void mend_launch(const struct site *s)
     spots *list = s->list;
     if (*at == '<') {
         close_launch(text, at);
-        put(list, at, "");
+        put_text(list, at, "");
     } else if (is_dimension(line, at)) {
-        put(list, at, "dim3");
+        put_text(list, at, "dim3");
     } else if (starts_with(at, ">>>") && at > line && !strchr("<, ", at[-1])) {
-        put(list, at, ", 1");
+        put_text(list, at, ", 1");
     }
 }
 
@@ -309,7 +310,7 @@ static void mend_percents(const struct site *s)
         at--;
     if (*at != '%')
         return;
-    put(list, at, "%");
+    put_text(list, at, "%");
     bool is_text = true;
     for (const char *p = at + 1; *p && (is_text || !strchr(":);", *p)); p++) {
         if (*p == '"')
@@ -317,7 +318,7 @@ static void mend_percents(const struct site *s)
         else if (is_text && (*p == '\\' || starts_with(p, "%%")))
             p++;
         else if (is_text && *p == '%' && is_plain_percent(p))
-            put(list, p, "%");
+            put_text(list, p, "%");
     }
 }
 
@@ -327,7 +328,7 @@ static void mend_template(const struct site *s)
     spots *list = s->list;
     const char *name = dependent_name(at);
     if (name)
-        put(list, name, "template ");
+        put_text(list, name, "template ");
 }
 
 /* `a.b->f` becomes `weft_object<decltype((*(a.b)))>::weft_type::f`. */
@@ -337,10 +338,10 @@ static char *mend_member(char *at, spots *list)
     if (!cc_find_member(at, &m))
         return m.end;
     cc_blank(m.op, m.op + 1 + m.is_arrow);
-    put(list, at,
-        m.is_arrow ? " ::weft_object<decltype((*("
-                   : " ::weft_object<decltype(((");
-    put(list, m.op, ")))>::weft_type::");
+    put_text(list, at,
+             m.is_arrow ? " ::weft_object<decltype((*("
+                        : " ::weft_object<decltype(((");
+    put_text(list, m.op, ")))>::weft_type::");
     return m.end;
 }
 
@@ -377,7 +378,7 @@ static void mend_constexpr(const struct site *s)
         return;
     bool is_pointer = memchr(word, '*', (size_t)(name - word)) != NULL;
     cc_blank(word, word + strlen("constexpr"));
-    put(list, word, is_pointer ? "" : "const");
+    put_text(list, word, is_pointer ? "" : "const");
 }
 
 /* Removes the const of an array that is filled after its declaration. */
@@ -423,9 +424,9 @@ static void fill_array(const struct site *s)
         *p = ' ';
     cc_blank(a.equals, a.close + 1);
     drop_const(line, a.name);
-    put(list, a.end,
-        arena_printf(cc_arena, "; ::weft_fill(&%s%s, sizeof %s)(%s)", name,
-                     first, name, values));
+    put_text(list, a.end,
+             arena_printf(cc_arena, "; ::weft_fill(&%s%s, sizeof %s)(%s)", name,
+                          first, name, values));
 }
 
 /* `int (*a)[n] = x;` becomes `auto a = x;`. */
@@ -439,7 +440,7 @@ static void point_to_array(const struct site *s)
         return;
     cc_blank(p.type, name);
     cc_blank(p.name_end, p.equals);
-    put(list, p.type, "auto ");
+    put_text(list, p.type, "auto ");
 }
 
 /* `p + n` becomes `(char *)(p) + n`, and `p += n` `(char *&)(p) += n`. */
@@ -452,8 +453,8 @@ static void count_bytes(const struct site *s)
     struct cc_void_operand p;
     if (!cc_find_void_operand(line, at, m->text, &p))
         return;
-    put(list, p.start, p.is_assigned ? "(char *&)(" : "(char *)(");
-    put(list, p.end, ")");
+    put_text(list, p.start, p.is_assigned ? "(char *&)(" : "(char *)(");
+    put_text(list, p.end, ")");
 }
 
 /* Removes `__syncthreads;`, a statement that does nothing. */
@@ -472,7 +473,7 @@ static void leave_out(const struct site *s)
         cc_warning("%s:%zu: '%.*s;' is no call, and does nothing", m->path,
                    m->line, (int)(end - name), name);
     cc_blank(name, end);
-    put(list, name, "");
+    put_text(list, name, "");
 }
 
 /* "a\Nb" becomes "a\116""b". */
@@ -485,7 +486,7 @@ static void spell_escape(const struct site *s)
         cc_warning("%s:%zu: unknown escape sequence '\\N' is an 'N'", m->path,
                    m->line);
     memcpy(s->at, "\"\"", 2);
-    put(s->list, s->at, "\\116");
+    put_text(s->list, s->at, "\\116");
 }
 
 /* `extern`, or `extern "C"`, becomes static. */
@@ -499,7 +500,7 @@ static void make_static(const struct site *s)
     if (starts_with(language, c))
         end = language + sizeof c - 1;
     cc_blank(s->at, end);
-    put(s->list, s->at, "static");
+    put_text(s->list, s->at, "static");
 }
 
 /* Removes the word template in "a.template ~T<N>()". */
@@ -512,7 +513,7 @@ static void mend_destructor(const struct site *s)
     if (!starts_with(p, word) || end[strspn(end, " \t")] != '~')
         return;
     cc_blank(p, end);
-    put(list, p, "");
+    put_text(list, p, "");
 }
 
 /* Inserts a text before a name; not if it stands there already, as then the
@@ -529,7 +530,7 @@ static void mend_name(const struct site *s)
     at = qualified_start(line, at);
     if ((size_t)(at - line) < length ||
         strncmp(at - length, m->text, length) != 0)
-        put(list, at, m->text);
+        put_text(list, at, m->text);
 }
 
 /* ---- one word ----------------------------------------------------------- */
@@ -537,24 +538,24 @@ static void mend_name(const struct site *s)
 static void put_space(const struct site *s)
 {
     if (s->at > s->line && s->at[-1] == '"')
-        put(s->list, s->at, " ");
+        put_text(s->list, s->at, " ");
 }
 
 static void put_comma(const struct site *s)
 {
     if (follows_operand(s->line, s->at))
-        put(s->list, s->at, ", ");
+        put_text(s->list, s->at, ", ");
 }
 
 static void put_typename(const struct site *s)
 {
-    put(s->list, s->at, "typename ");
+    put_text(s->list, s->at, "typename ");
 }
 
 static void put_template(const struct site *s)
 {
     if (s->at - s->line > 2 && starts_with(s->at - 2, "::"))
-        put(s->list, s->at, "template ");
+        put_text(s->list, s->at, "template ");
 }
 
 /* By kind. Each checks first that the code is what the mend is for. */

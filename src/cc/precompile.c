@@ -74,7 +74,7 @@ static bool is_silent(const char *messages)
 
 /* Makes the file under another name and renames it, as others may look for it
  * at the same time. False: it cannot be made. */
-static bool make(cc_args *command, const char *path, const char *messages)
+static bool make_file(cc_args *command, const char *path, const char *messages)
 {
     const char *scratch =
         arena_printf(cc_arena, "%s-%d.weft-tmp", path, (int)getpid());
@@ -144,7 +144,7 @@ const char *cc_precompiled(const struct cc_job *j, enum cc_pass pass)
         cc_reads_others(o) ? cc_temporary(o, j->input.path, ".header.log")
                            : "/dev/null";
     bool exists =
-        messages && (is_there(path) || make(&command, path, messages));
+        messages && (is_there(path) || make_file(&command, path, messages));
     vec_fini(&command);
     return exists ? path : NULL;
 }

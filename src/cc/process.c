@@ -56,7 +56,7 @@ static void block_signals(sigset_t *before)
     sigprocmask(SIG_BLOCK, &set, before);
 }
 
-static void remember(pid_t from, pid_t to)
+static void remember_child(pid_t from, pid_t to)
 {
     for (int i = 0; i < MAX_CHILDREN; i++) {
         if (children[i] != from)
@@ -110,7 +110,7 @@ static void send_stderr_to(const char *file)
         _exit(127);
 }
 
-static char **vector(const cc_args *args)
+static char **argument_vector(const cc_args *args)
 {
     char **argv = arena_array(cc_arena, char *, args->count + 1);
     for (size_t i = 0; i < args->count; i++)
@@ -140,7 +140,7 @@ static pid_t fork_known(void)
         return 0;
     }
     if (pid > 0)
-        remember(0, pid);
+        remember_child(0, pid);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (pid < 0)
         cc_error("cannot start a process: %s", strerror(errno));
@@ -161,7 +161,7 @@ int cc_start(const cc_args *args, const char *messages)
         signal(deadly[i], SIG_DFL);
     if (messages)
         send_stderr_to(messages);
-    execvp(args->data[0], vector(args));
+    execvp(args->data[0], argument_vector(args));
     cc_error("cannot run '%s': %s", args->data[0], strerror(errno));
     _exit(127);
 }
@@ -174,7 +174,7 @@ int cc_wait(int pid)
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return 127;
-    remember(pid, 0);
+    remember_child(pid, 0);
     die_if_signalled();
     return exit_status(status);
 }
@@ -211,7 +211,7 @@ const char *cc_output_of(const cc_args *args, int *status)
         dup2(nowhere, STDERR_FILENO);
         close(ends[0]);
         close(ends[1]);
-        execvp(args->data[0], vector(args));
+        execvp(args->data[0], argument_vector(args));
         _exit(127);
     }
     close(ends[1]);
@@ -223,7 +223,7 @@ const char *cc_output_of(const cc_args *args, int *status)
         int raw;
         while (waitpid(pid, &raw, 0) < 0 && errno == EINTR) {
         }
-        remember(pid, 0);
+        remember_child(pid, 0);
         *status = exit_status(raw);
     }
     const char *copy =
@@ -235,7 +235,7 @@ const char *cc_output_of(const cc_args *args, int *status)
 enum cc_status cc_become(const cc_args *args)
 {
     fflush(NULL);
-    execvp(args->data[0], vector(args));
+    execvp(args->data[0], argument_vector(args));
     cc_error("cannot run '%s': %s", args->data[0], strerror(errno));
     return CC_FAILED;
 }
@@ -258,7 +258,7 @@ int cc_wait_any(int *status)
     while ((pid = waitpid(-1, &raw, 0)) < 0)
         if (errno != EINTR)
             return -1;
-    remember(pid, 0);
+    remember_child(pid, 0);
     die_if_signalled();
     *status = exit_status(raw);
     return pid;

@@ -66,7 +66,7 @@ static bool is_allowed(const struct cc_job *j, const char *path)
 }
 
 /* The text from p up to the next quote. */
-static const char *quoted(const char *p)
+static const char *quoted_text(const char *p)
 {
     return arena_strndup(cc_arena, p, strcspn(p, "\""));
 }
@@ -116,8 +116,8 @@ static const char *name_at(const struct cc_job *j, const char *location,
 
 /* Reports a header of the host as clang reports one that is not there: clients
  * read the name, and try again with a header that they have by that name. */
-static void refuse(const struct cc_job *j, const char *location,
-                   const char *path)
+static void refuse_header(const struct cc_job *j, const char *location,
+                          const char *path)
 {
     fprintf(stderr,
             "%s: fatal error: '%s' file not found\n"
@@ -144,9 +144,9 @@ static bool leaves_them(const struct cc_job *j, const char *entry,
          p = strstr(p, location)) {
         p += sizeof location - 1;
         const char *path = strstr(p, file);
-        path = path ? quoted(path + sizeof file - 1) : "";
+        path = path ? quoted_text(path + sizeof file - 1) : "";
         if (is_hosts(path) && !is_allowed(j, path)) {
-            refuse(j, quoted(p), path);
+            refuse_header(j, quoted_text(p), path);
             return false;
         }
     }
@@ -164,7 +164,7 @@ bool cc_leaves_host_headers(const struct cc_job *j)
          p = next) {
         p += sizeof field - 1;
         next = strstr(p, field);
-        const char *source = quoted(p);
+        const char *source = quoted_text(p);
         bool is_programs = *source != '/' || is_asked_for(j->options, source) ||
                            strcmp(source, j->input.path) == 0;
         if (is_programs)

@@ -20,7 +20,7 @@ struct reader {
     unsigned namespaces; /* around them */
 };
 
-static bool says(const char *from, const char *to, const char *word)
+static bool says_word(const char *from, const char *to, const char *word)
 {
     size_t length = strlen(word);
     for (const char *p = from; (p = memmem(p, (size_t)(to - p), word, length));
@@ -65,8 +65,8 @@ static bool is_function(const char *from, const char *to)
 static void open_brace(struct reader *r)
 {
     bool is_namespace =
-        !r->depth && (says(r->start, r->p, "namespace") ||
-                      (says(r->start, r->p, "extern") &&
+        !r->depth && (says_word(r->start, r->p, "namespace") ||
+                      (says_word(r->start, r->p, "extern") &&
                        memchr(r->start, '"', (size_t)(r->p - r->start))));
     if (is_namespace) {
         r->namespaces++;
@@ -106,11 +106,12 @@ static const char *declared_name(const char *from, const char *to)
  * static device variable. */
 static void end_declaration(const struct reader *r, cc_insertions *out)
 {
-    bool is_variable = says(r->start, r->p, "__constant__") ||
-                       says(r->start, r->p, "__device__");
-    if (!is_variable || !says(r->start, r->p, "static") ||
-        says(r->start, r->p, "const") || says(r->start, r->p, "constexpr") ||
-        says(r->start, r->p, "template"))
+    bool is_variable = says_word(r->start, r->p, "__constant__") ||
+                       says_word(r->start, r->p, "__device__");
+    if (!is_variable || !says_word(r->start, r->p, "static") ||
+        says_word(r->start, r->p, "const") ||
+        says_word(r->start, r->p, "constexpr") ||
+        says_word(r->start, r->p, "template"))
         return;
     const char *name = declared_name(r->start, r->p);
     if (!name)

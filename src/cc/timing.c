@@ -23,7 +23,7 @@ double cc_now_ms(void)
     return (double)clock_now_ns() * 1e-6;
 }
 
-static const char *shown(const char *text)
+static const char *shown_name(const char *text)
 {
     return text ? cc_shown_name(text) : "";
 }
@@ -44,9 +44,9 @@ void cc_time_step(const struct cc_options *o, const struct cc_step *step,
     has_headings = true;
     const char *line = arena_printf(
         cc_arena, "%s%s , %s , %s , %s , %s , %s , %.4f , ms\n",
-        is_empty ? headings : "", shown(step->source), step->phase,
-        shown(step->input), shown(step->output), step->arch ? step->arch : "",
-        step->tool, cc_now_ms() - since_ms);
+        is_empty ? headings : "", shown_name(step->source), step->phase,
+        shown_name(step->input), shown_name(step->output),
+        step->arch ? step->arch : "", step->tool, cc_now_ms() - since_ms);
     size_t length = strlen(line);
     if (fd < 0 || write(fd, line, length) != (ssize_t)length)
         cc_warning("cannot write '%s': %s", o->time_file, strerror(errno));

@@ -21,13 +21,13 @@
 #define CLANG      "clang-" STRING(WEFT_LLVM_VERSION)
 
 /* "/a/b/c" -> "/a/b" */
-static const char *parent(const char *path)
+static const char *parent_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return arena_strndup(cc_arena, path, slash ? (size_t)(slash - path) : 0);
 }
 
-static const char *join(const char *folder, const char *name)
+static const char *join_path(const char *folder, const char *name)
 {
     return arena_printf(cc_arena, "%s/%s", folder, name);
 }
@@ -36,9 +36,9 @@ static const char *join(const char *folder, const char *name)
 static const char *folder_with(const char *marker, const char *first,
                                const char *second)
 {
-    if (access(join(first, marker), R_OK) == 0)
+    if (access(join_path(first, marker), R_OK) == 0)
         return first;
-    return access(join(second, marker), R_OK) == 0 ? second : NULL;
+    return access(join_path(second, marker), R_OK) == 0 ? second : NULL;
 }
 
 bool cc_toolchain_locate(struct cc_toolchain *t)
@@ -52,12 +52,13 @@ bool cc_toolchain_locate(struct cc_toolchain *t)
     self[length] = 0;
     t->self = arena_strndup(cc_arena, self, (size_t)length);
 
-    const char *bin = parent(t->self), *root = parent(bin);
-    t->linker = join(bin, "weft-link");
-    t->include_dir = folder_with("cuda_runtime.h", join(root, "include/weft"),
-                                 join(root, "include"));
-    t->library_dir =
-        folder_with("libcudart.so", join(root, "lib/weft"), join(root, "lib"));
+    const char *bin = parent_folder(t->self), *root = parent_folder(bin);
+    t->linker = join_path(bin, "weft-link");
+    t->include_dir =
+        folder_with("cuda_runtime.h", join_path(root, "include/weft"),
+                    join_path(root, "include"));
+    t->library_dir = folder_with("libcudart.so", join_path(root, "lib/weft"),
+                                 join_path(root, "lib"));
     if (!t->include_dir || !t->library_dir) {
         cc_error("%s is not complete: no %s beside %s; build or install weft "
                  "again",
@@ -66,9 +67,9 @@ bool cc_toolchain_locate(struct cc_toolchain *t)
                  t->self);
         return false;
     }
-    t->device_library = join(t->library_dir, "weft-device.bc");
-    t->toolkit_dir = folder_with("bin/nvcc", join(t->library_dir, "nvcc"),
-                                 join(root, "nvcc"));
+    t->device_library = join_path(t->library_dir, "weft-device.bc");
+    t->toolkit_dir = folder_with("bin/nvcc", join_path(t->library_dir, "nvcc"),
+                                 join_path(root, "nvcc"));
     if (!t->toolkit_dir)
         t->toolkit_dir = root;
     return true;

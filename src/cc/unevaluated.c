@@ -13,7 +13,7 @@
 
 /* The "template" with which the declaration of the function begins, in front of
  * its name; NULL: the name is no declaration, but a call for example. */
-static const char *declaration(const char *text, const char *name)
+static const char *find_declaration(const char *text, const char *name)
 {
     static const char word[] = "template";
     const char *p = name;
@@ -52,7 +52,7 @@ static void find_templates(const char *path, const char *text, const char *name,
         if ((p > text && cc_is_name_char(p[-1])) ||
             p[length + strspn(p + length, " \t")] != '(')
             continue;
-        const char *start = declaration(text, p);
+        const char *start = find_declaration(text, p);
         if (!start || !says_nothing(start, p))
             continue;
         while (line > text && line[-1] != '\n')
