@@ -191,12 +191,24 @@ static bool take_block(struct resident *r, enum source_hurry hurry,
     return true;
 }
 
+/* A cooperative grid has all its blocks resident: one that there is no memory
+ * for ends it, else the others would wait for ever. The running warp asks. */
+static void give_up_if_cooperative(struct sm *sm)
+{
+    struct resident *r = sm->resident;
+    uint64_t number;
+    if (r->kernel->is_cooperative && take_block(r, SOURCE_URGENT, &number))
+        fault_raise(sm, EXEC_FAULT_STACK);
+}
+
 /* Begins one more cluster. False: there is none, or no memory for it. */
 static bool admit(struct sm *sm, enum source_hurry hurry)
 {
     struct resident *r = sm->resident;
     uint64_t number;
     struct cluster *c = provide_cluster(sm);
+    if (!c && hurry == SOURCE_URGENT)
+        give_up_if_cooperative(sm);
     if (!c || !take_block(r, hurry, &number))
         return false;
     assert(c->size == r->kernel->launch.cluster_blocks);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks and warps that wait for each other, and lanes that are fibers. */
 #include <dirent.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "launch.h"
 #include "check.h"
@@ -66,6 +70,56 @@ static void check_grid_barrier(uint64_t blocks, unsigned warps)
         right += p.out[i];
     CHECK_EQUAL(right, blocks * warps);
     free(p.out);
+}
+
+/* Address space in use, and a little more. */
+static void limit_address_space(rlim_t *before)
+{
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    CHECK(f && fscanf(f, "%lu", &pages) == 1);
+    fclose(f);
+    struct rlimit limit;
+    CHECK(!getrlimit(RLIMIT_AS, &limit));
+    *before = limit.rlim_cur;
+    limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + (64 << 20);
+    CHECK(!setrlimit(RLIMIT_AS, &limit));
+}
+
+/* Blocks that spin until all have begun. The first on each SM wait for each
+ * other before, so that no SM is the first to ask for memory and the last. */
+static void all_at_once(struct exec_warp *w)
+{
+    const struct params *p = params_of(w);
+    static atomic_uint sms;
+    static _Thread_local bool has_come;
+    time_t end = time(NULL) + 20;
+    if (!has_come)
+        atomic_fetch_add(&sms, 1);
+    has_come = true;
+    while (atomic_load(&sms) < exec_sm_count() && time(NULL) < end)
+        sched_yield();
+    for (uint64_t b = w->block_first; b < w->block_end;
+         b += w->launch->helpers->block_end(w)) {
+        atomic_fetch_add(p->counter, 1);
+        wait_until(w, p->counter, (uint32_t)w->launch->block_count);
+    }
+}
+
+/* A cooperative grid that has no memory for all its blocks ends, and says so:
+ * those that began would wait for the others for ever. */
+static void check_no_memory(void)
+{
+    atomic_uint counter = 0;
+    struct params p = {&counter, NULL, 0};
+    struct exec_kernel k = waiting_kernel(all_at_once, &p, 100000, 32);
+    struct rlimit limit;
+    k.is_cooperative = true;
+    CHECK(!getrlimit(RLIMIT_AS, &limit));
+    limit_address_space(&limit.rlim_cur);
+    CHECK_EQUAL(run_and_wait(&k), EXEC_FAULT_STACK);
+    CHECK(!setrlimit(RLIMIT_AS, &limit));
+    check_grid_barrier(64, 8);
 }
 
 /* Each block waits for the one before it; each warp for the next one. */
@@ -420,6 +474,7 @@ int main(void)
     check_lock();
     for (unsigned warps = 1; warps <= 32; warps *= 2)
         check_turns(33, warps);
+    check_no_memory();
     exec_stop();
     return check_result();
 }
