@@ -638,17 +638,33 @@ CUresult module_load_logged(CUcontext ctx, const void *const *images,
  * is about link-time code alone, which no input is. INVALID_VALUE;
  * NOT_SUPPORTED: the option cannot be honoured. */
 CUresult jit_option_check(CUjit_option option, unsigned value);
-/* Would module_link take this image? Messages call it `name`.
- * NO_BINARY_FOR_GPU: it has no PTX for this device, and would be left out.
- * `errors`: as above. */
-CUresult module_check_image(const void *image, const char *name,
-                            struct module_log *errors);
-/* Checks that no name has two meanings in several such images.
- * INVALID_SOURCE: one has. */
-CUresult module_check_images(const void *const *images, size_t count,
-                             struct module_log *errors);
-/* Links several images into one PTX text, which is malloc'ed. Logs: as
- * above. */
+/*
+ * Images that come one by one, to be linked: each is parsed once, when it is
+ * added. With checks_names what does not fit earlier ones is refused then, else
+ * by the link. One thread at a time. create gives NULL without memory;
+ * destroying NULL is harmless.
+ */
+struct module_parts;
+struct module_parts *module_parts_create(bool checks_names);
+void module_parts_destroy(struct module_parts *p);
+bool module_parts_is_empty(const struct module_parts *p);
+/*
+ * Adds an image, which is not needed afterwards; messages call it `name`.
+ * `errors` is filled where this fails, and may be NULL; nothing is added then.
+ * NO_BINARY_FOR_GPU: it has no PTX for this device; with may_lack_ptx the link
+ * leaves it out, if another one has some. INVALID_SOURCE: a name has another
+ * meaning before. INVALID_VALUE: they are linked.
+ */
+CUresult module_parts_add(struct module_parts *p, const void *image,
+                          const char *name, bool may_lack_ptx,
+                          struct module_log *errors);
+/* Links them into one PTX text, which is malloc'ed; once, whatever comes of
+ * it: INVALID_VALUE later. may_lack_names: a later link defines what is used
+ * and not defined. Logs: as above. */
+CUresult module_parts_link(struct module_parts *p, bool may_lack_names,
+                           struct module_log *errors, struct module_log *info,
+                           char **out);
+/* The same for images that are all there. */
 CUresult module_link(const void *const *images, size_t count,
                      struct module_log *errors, struct module_log *info,
                      char **out);

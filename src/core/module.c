@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "core/callable.h"
-#include "link/link.h"
 
 /* ---- loading ---------------------------------------------------------- */
 
@@ -160,118 +159,7 @@ CUresult module_of_ptx(CUcontext ctx, struct ptx_module *ptx,
     return err;
 }
 
-/* ---- several parts ---------------------------------------------------- */
-
-/* What is read and parsed so far. */
-struct parts {
-    struct ptx_module **modules;
-    const char **names; /* for messages */
-    size_t count;
-    uint64_t hash;
-};
-
-static bool parts_init(struct parts *p, size_t count)
-{
-    assert(count > 0);
-    *p = (struct parts){
-        .modules = calloc(count, sizeof *p->modules),
-        .names = calloc(count, sizeof *p->names),
-    };
-    return p->modules && p->names;
-}
-
-static void parts_fini(struct parts *p)
-{
-    for (size_t i = 0; i < p->count; i++)
-        ptx_module_destroy(p->modules[i]);
-    free(p->modules);
-    free(p->names);
-}
-
-/* NO_BINARY_FOR_GPU: or what is in it is ours. */
-static CUresult add_part(struct parts *p, const void *image,
-                         bool is_one_of_several, struct diag *log)
-{
-    struct image_text t;
-    CUresult err = image_open(image, log, &t);
-    if (err)
-        return err;
-    struct ptx_module *m = ptx_parse("ptx", t.text, t.length, log);
-    p->hash = hash_bytes(t.text, t.length, p->hash);
-    image_close(&t);
-    if (!m)
-        return CUDA_ERROR_INVALID_PTX;
-    if (is_one_of_several && module_is_device_runtime(m)) {
-        ptx_module_destroy(m);
-        return CUDA_ERROR_NO_BINARY_FOR_GPU;
-    }
-    p->names[p->count] = "ptx";
-    p->modules[p->count++] = m;
-    return CUDA_SUCCESS;
-}
-
-/* NVIDIA's library for kernels that launch kernels, say, is machine code and
- * PTX for devices of tomorrow: what lacks PTX may not be needed, and its own
- * PTX calls what only NVIDIA's driver has. */
-static CUresult add_parts(struct parts *p, const void *const *images,
-                          size_t count, struct diag *log)
-{
-    CUresult missing = CUDA_SUCCESS;
-    struct diag left_out;
-    diag_init(&left_out);
-    CUresult err = CUDA_SUCCESS;
-    for (size_t i = 0; i < count && !err; i++) {
-        struct diag own;
-        diag_init(&own);
-        err = add_part(p, images[i], count > 1, &own);
-        bool is_left_out = err == CUDA_ERROR_NO_BINARY_FOR_GPU;
-        diag_append(is_left_out ? &left_out : log, &own);
-        diag_fini(&own);
-        if (is_left_out) {
-            missing = err;
-            err = CUDA_SUCCESS;
-        }
-    }
-    if (!err && !p->count)
-        err = missing;
-    if (!p->count)
-        diag_append(log, &left_out);
-    diag_fini(&left_out);
-    return err;
-}
-
-CUresult module_link_parts(const void *const *images, size_t count,
-                           struct diag *log, struct ptx_module **out,
-                           uint64_t *hash)
-{
-    struct parts p;
-    CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
-    if (parts_init(&p, count))
-        err = add_parts(&p, images, count, log);
-    if (!err) {
-        *out = link_modules(p.modules, p.names, p.count, log);
-        *hash = p.hash;
-        p.count = 0; /* they are the linker's */
-        if (*out)
-            *out = grid_group_supply(*out, hash, log);
-        err = *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
-    }
-    parts_fini(&p);
-    return err;
-}
-
-CUresult module_check_parts(const void *const *images, size_t count,
-                            struct diag *log)
-{
-    struct parts p;
-    CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
-    if (parts_init(&p, count))
-        err = add_parts(&p, images, count, log);
-    if (!err && !link_check(p.modules, p.names, p.count, log))
-        err = CUDA_ERROR_INVALID_SOURCE;
-    parts_fini(&p);
-    return err;
-}
+/* ---- from images ------------------------------------------------------ */
 
 static CUresult load_parts(CUcontext ctx, const void *const *images,
                            size_t count, struct diag *log, CUmodule *out)

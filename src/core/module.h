@@ -84,6 +84,10 @@ size_t report_const_bytes(const struct ptx_module *m);
 /* Fills both; either may be NULL. m: what was loaded, NULL if nothing was. */
 void report_logs(struct module_log *errors, struct module_log *info,
                  const struct diag *log, const struct ptx_module *m);
+/* What a link gives: m as text, which is malloc'ed, or an error for what it
+ * uses and lacks, unless it may. Takes m; fills `info`, which may be NULL. */
+CUresult report_linked(struct ptx_module *m, bool may_lack_names,
+                       struct diag *log, struct module_log *info, char **out);
 void report_warnings(const struct ptx_module *m, struct diag *log);
 /* externs.c: INVALID_PTX after naming what is used and defined nowhere. */
 CUresult module_check_externs(const struct ptx_module *m, struct diag *log);
@@ -94,14 +98,10 @@ bool module_is_device_runtime(const struct ptx_module *m);
  * calls; takes m. NULL after reporting. `hash` is then that of both texts. */
 struct ptx_module *grid_group_supply(struct ptx_module *m, uint64_t *hash,
                                      struct diag *log);
-/* Reads several images and links them into one module. */
+/* module_parts.c: reads several images and links them into one module. */
 CUresult module_link_parts(const void *const *images, size_t count,
                            struct diag *log, struct ptx_module **out,
                            uint64_t *hash);
-/* Whether these fit together, as far as they do not lack others.
- * INVALID_SOURCE. */
-CUresult module_check_parts(const void *const *images, size_t count,
-                            struct diag *log);
 /* A module of code that others own, and that outlives it. */
 CUresult module_of_ptx(CUcontext ctx, struct ptx_module *ptx,
                        uint64_t text_hash, CUmodule *out);

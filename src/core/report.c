@@ -283,42 +283,16 @@ CUresult module_load_logged(CUcontext ctx, const void *const *images,
     return err;
 }
 
-static CUresult check_text(const struct image_text *t, const char *name,
-                           struct diag *log)
+CUresult report_linked(struct ptx_module *m, bool may_lack_names,
+                       struct diag *log, struct module_log *info, char **out)
 {
-    struct ptx_module *m = ptx_parse(name, t->text, t->length, log);
-    if (!m)
-        return CUDA_ERROR_INVALID_PTX;
-    ptx_module_destroy(m);
-    return CUDA_SUCCESS;
-}
-
-CUresult module_check_image(const void *image, const char *name,
-                            struct module_log *errors)
-{
-    struct image_text t;
-    struct diag log;
-    diag_init(&log);
-    CUresult err = image_open(image, &log, &t);
+    CUresult err = may_lack_names ? CUDA_SUCCESS : module_check_externs(m, log);
     if (!err) {
-        err = check_text(&t, name, &log);
-        image_close(&t);
+        *out = ptx_print(m);
+        err = *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     }
-    if (errors && err)
-        fill_log(errors, log.text);
-    diag_fini(&log);
-    return err;
-}
-
-CUresult module_check_images(const void *const *images, size_t count,
-                             struct module_log *errors)
-{
-    struct diag log;
-    diag_init(&log);
-    CUresult err = module_check_parts(images, count, &log);
-    if (errors && err)
-        fill_log(errors, log.text);
-    diag_fini(&log);
+    report_logs(NULL, info, log, err ? NULL : m);
+    ptx_module_destroy(m);
     return err;
 }
 
@@ -331,21 +305,11 @@ CUresult module_link(const void *const *images, size_t count,
     struct diag log;
     diag_init(&log);
     CUresult err = module_link_parts(images, count, &log, &m, &hash);
-    if (!err && (err = module_check_externs(m, &log)))
-        ptx_module_destroy(m);
-    if (!err) {
-        char *text = info ? report_info(m) : NULL;
-        if (info)
-            fill_log(info, text);
-        free(text);
-        *out = ptx_print(m);
-        err = *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-        ptx_module_destroy(m);
-    } else if (info) {
-        fill_log(info, NULL);
-    }
-    if (errors)
-        fill_log(errors, log.text);
+    if (!err)
+        err = report_linked(m, false, &log, info, out);
+    else
+        report_logs(NULL, info, &log, NULL);
+    report_logs(errors, NULL, &log, NULL);
     diag_fini(&log);
     return err;
 }

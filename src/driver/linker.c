@@ -12,10 +12,11 @@
 #include "fatbin/fatbin.h"
 
 struct CUlinkState_st {
-    char **images; /* copies, NUL-terminated */
-    unsigned count;
+    struct module_parts *parts;
     struct drv_jit_options options;
-    char *linked; /* what cuLinkComplete returned */
+    bool is_complete;
+    CUresult result; /* of the link */
+    char *linked;    /* what cuLinkComplete returned */
 };
 
 CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
@@ -31,8 +32,10 @@ CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
     if (err)
         return err;
     CUlinkState s = calloc(1, sizeof *s);
-    if (!s)
+    if (!s || !(s->parts = module_parts_create(true))) {
+        free(s);
         return CUDA_ERROR_OUT_OF_MEMORY;
+    }
     s->options = o;
     *stateOut = s;
     return CUDA_SUCCESS;
@@ -54,41 +57,6 @@ static CUresult refuse_input(CUlinkState s, CUresult err, const char *name,
     return err;
 }
 
-/* Broken PTX is refused where it comes in, with its log. */
-static CUresult check_image(CUlinkState s, const char *image, const char *name)
-{
-    struct drv_jit_options o = s->options; /* its log's size stays */
-    CUresult err = module_check_image(image, name ? name : "ptx",
-                                      o.errors.buffer ? &o.errors : NULL);
-    if (err)
-        drv_write_jit_options(&o, 0);
-    return err;
-}
-
-static CUresult keep_image(CUlinkState s, char *image)
-{
-    char **grown = realloc(s->images, (s->count + 1) * sizeof *grown);
-    if (!grown)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    s->images = grown;
-    grown[s->count++] = image;
-    return CUDA_SUCCESS;
-}
-
-/* The last image and those before it; else it is left out again. */
-static CUresult check_together(CUlinkState s)
-{
-    struct drv_jit_options o = s->options;
-    assert(s->count > 1);
-    CUresult err = module_check_images((const void *const *)s->images, s->count,
-                                       o.errors.buffer ? &o.errors : NULL);
-    if (err) {
-        free(s->images[--s->count]);
-        drv_write_jit_options(&o, 0);
-    }
-    return err;
-}
-
 /* Why these bytes can be no image, whatever is in it; NULL: they may be. */
 static const char *find_damage(const char *data, size_t size)
 {
@@ -102,16 +70,13 @@ static const char *find_damage(const char *data, size_t size)
     return NULL;
 }
 
-/* An image without PTX for this device. */
-enum foreign {
-    FOREIGN_REFUSED,
-    FOREIGN_KEPT, /* the link leaves it out, if another has some */
-};
-
-/* Keeps a copy. */
+/* Broken PTX, and what does not fit earlier inputs, is refused where it comes
+ * in, with its log. may_lack_ptx: then the link leaves it out, if another input
+ * has some. */
 static CUresult add_image(CUlinkState s, const char *data, size_t size,
-                          const char *name, enum foreign foreign)
+                          const char *name, bool may_lack_ptx)
 {
+    struct drv_jit_options o = s->options; /* its log's size stays */
     const char *damage = find_damage(data, size);
     if (damage)
         return refuse_input(s, CUDA_ERROR_INVALID_IMAGE, name, damage);
@@ -120,15 +85,12 @@ static CUresult add_image(CUlinkState s, const char *data, size_t size,
         return CUDA_ERROR_OUT_OF_MEMORY;
     memcpy(image, data, size);
     image[size] = 0;
-    CUresult err = check_image(s, image, name);
-    bool has_ptx = !err;
-    if (!err ||
-        (err == CUDA_ERROR_NO_BINARY_FOR_GPU && foreign == FOREIGN_KEPT))
-        err = keep_image(s, image);
+    CUresult err =
+        module_parts_add(s->parts, image, name ? name : "ptx", may_lack_ptx,
+                         o.errors.buffer ? &o.errors : NULL);
     if (err)
-        free(image);
-    else if (has_ptx && s->count > 1)
-        err = check_together(s);
+        drv_write_jit_options(&o, 0);
+    free(image);
     return err;
 }
 
@@ -140,7 +102,7 @@ static CUresult add_containers(CUlinkState s, const char *data, size_t size,
     size_t length;
     CUresult err = CUDA_SUCCESS;
     while (!err && (at = fatbin_find(&data, &size, &length)))
-        err = add_image(s, at, length, name, FOREIGN_KEPT);
+        err = add_image(s, at, length, name, true);
     return err;
 }
 
@@ -178,7 +140,7 @@ static CUresult check_input(CUlinkState s, CUjitInputType type)
 {
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
-    if ((unsigned)type >= CU_JIT_NUM_INPUT_TYPES || s->linked)
+    if ((unsigned)type >= CU_JIT_NUM_INPUT_TYPES || s->is_complete)
         return CUDA_ERROR_INVALID_VALUE;
     return CUDA_SUCCESS;
 }
@@ -190,7 +152,7 @@ static CUresult add_input(CUlinkState s, CUjitInputType type, const char *data,
     case CU_JIT_INPUT_CUBIN:
     case CU_JIT_INPUT_PTX:
     case CU_JIT_INPUT_FATBINARY:
-        return add_image(s, data, size, name, FOREIGN_REFUSED);
+        return add_image(s, data, size, name, false);
     case CU_JIT_INPUT_OBJECT:
         return add_object(s, data, size, name);
     case CU_JIT_INPUT_LIBRARY:
@@ -227,7 +189,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
     CUresult err = drv_check_handle(state);
     if (err)
         return err;
-    if (!path || state->linked)
+    if (!path || state->is_complete)
         return CUDA_ERROR_INVALID_VALUE;
     err = drv_read_file(path, &data, &size);
     if (err)
@@ -245,6 +207,19 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
 static const char empty_module[] =
     ".version 8.0\n.target sm_50\n.address_size 64\n";
 
+static CUresult complete_link(CUlinkState s)
+{
+    struct drv_jit_options *o = &s->options;
+    if (module_parts_is_empty(s->parts))
+        s->linked = strdup(empty_module);
+    if (module_parts_is_empty(s->parts))
+        return s->linked ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return module_parts_link(s->parts, false,
+                             o->errors.buffer ? &o->errors : NULL,
+                             o->info.buffer ? &o->info : NULL, &s->linked);
+}
+
+/* A second call answers as the first, and writes no log. */
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
 {
     CUresult err = drv_check_handle(state);
@@ -252,18 +227,12 @@ CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
         return err;
     if (!cubinOut)
         return CUDA_ERROR_INVALID_VALUE;
-    struct drv_jit_options *o = &state->options;
-    if (!state->count && !state->linked)
-        state->linked = strdup(empty_module);
-    if (!state->count && !state->linked)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    if (!state->linked)
-        err = module_link((const void *const *)state->images, state->count,
-                          o->errors.buffer ? &o->errors : NULL,
-                          o->info.buffer ? &o->info : NULL, &state->linked);
-    drv_write_jit_options(o, 0);
-    if (err)
-        return err;
+    if (!state->is_complete)
+        state->result = complete_link(state);
+    state->is_complete = true;
+    drv_write_jit_options(&state->options, 0);
+    if (state->result)
+        return state->result;
     *cubinOut = state->linked;
     if (sizeOut)
         *sizeOut = strlen(state->linked) + 1;
@@ -274,9 +243,7 @@ CUresult cuLinkDestroy(CUlinkState state)
 {
     if (!state)
         return CUDA_ERROR_INVALID_HANDLE;
-    for (unsigned i = 0; i < state->count; i++)
-        free(state->images[i]);
-    free(state->images);
+    module_parts_destroy(state->parts);
     free(state->linked);
     free(state);
     return CUDA_SUCCESS;

@@ -45,7 +45,11 @@ struct fatbin_entry {
 bool fatbin_select(const void *image, unsigned device_sm,
                    struct fatbin_entry *out, char **seen);
 /* One image after the other, for those who list them. */
-enum fatbin_kind { FATBIN_PTX = 1, FATBIN_CUBIN = 2 };
+enum fatbin_kind {
+    FATBIN_PTX = 1,
+    FATBIN_CUBIN = 2,
+    FATBIN_LTOIR = 8, /* NVIDIA's link-time code */
+};
 struct fatbin_reader {
     const uint8_t *next, *end;
     unsigned entry_count;

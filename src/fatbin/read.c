@@ -190,6 +190,7 @@ static void describe_entry(const struct fatbin_image_header *e, char *text,
     size_t n = strlen(text);
     const char *what = e->kind == FATBIN_PTX     ? "PTX"
                        : e->kind == FATBIN_CUBIN ? "machine code"
+                       : e->kind == FATBIN_LTOIR ? "link-time code (LTO-IR)"
                                                  : "something unknown";
     snprintf(text + n, size_bytes - n, "%s%s for sm_%u%s", n ? ", " : "", what,
              e->sm, target_suffix(e));

@@ -182,21 +182,26 @@ static bool make_names_unique(struct link_work *w, struct ptx_module *out)
 
 /* ---- all of it --------------------------------------------------------- */
 
-/* An address must have one size. */
-static bool have_one_address_size(const struct link_work *w)
+bool link_have_one_address_size(unsigned bits, const char *name,
+                                unsigned first_bits, const char *first,
+                                struct diag *diag)
 {
-    for (size_t p = 1; p < w->part_count; p++) {
-        unsigned first = w->parts[0]->address_size_bits;
-        unsigned bits = w->parts[p]->address_size_bits;
-        if (bits == first)
-            continue;
-        diag_error(w->diag,
+    if (bits != first_bits)
+        diag_error(diag,
                    "%s has addresses of %u bits, %s of %u: they cannot be "
                    "linked",
-                   w->names[p], bits, w->names[0], first);
-        return false;
-    }
-    return true;
+                   name, bits, first, first_bits);
+    return bits == first_bits;
+}
+
+static bool have_one_address_size(const struct link_work *w)
+{
+    bool ok = true;
+    for (size_t p = 1; p < w->part_count && ok; p++)
+        ok = link_have_one_address_size(
+            w->parts[p]->address_size_bits, w->names[p],
+            w->parts[0]->address_size_bits, w->names[0], w->diag);
+    return ok;
 }
 
 static struct ptx_module *join_modules(struct link_work *w)
@@ -213,11 +218,14 @@ static struct ptx_module *join_modules(struct link_work *w)
     return NULL;
 }
 
-/* The names of all parts: *out is one module of them, which owns the parts'
- * arenas' memory from then on. Where `out` is NULL, they are only checked. */
-static bool resolve(struct ptx_module **modules, const char *const *names,
-                    size_t count, struct diag *diag, struct ptx_module **out)
+struct ptx_module *link_modules(struct ptx_module **modules,
+                                const char *const *names, size_t count,
+                                struct diag *diag)
 {
+    struct ptx_module *out = NULL;
+    assert(count > 0);
+    if (count == 1)
+        return modules[0];
     struct link_work w = {
         .parts = modules,
         .names = names,
@@ -227,32 +235,15 @@ static bool resolve(struct ptx_module **modules, const char *const *names,
     };
     map_init_strings(&w.symbols);
     map_init_pointers(&w.replaced);
-    bool ok = have_one_address_size(&w) && link_resolve(&w) &&
-              (!out || (*out = join_modules(&w)));
+    if (have_one_address_size(&w) && link_resolve(&w))
+        out = join_modules(&w);
     map_fini(&w.symbols);
     map_fini(&w.replaced);
-    for (size_t p = 0; out && p < count; p++)
+    for (size_t p = 0; p < count; p++)
         arena_join(w.arena, modules[p]->arena);
-    if (!ok || !out)
+    if (!out)
         arena_destroy(w.arena);
-    return ok;
-}
-
-bool link_check(struct ptx_module **modules, const char *const *names,
-                size_t count, struct diag *diag)
-{
-    return resolve(modules, names, count, diag, NULL);
-}
-
-struct ptx_module *link_modules(struct ptx_module **modules,
-                                const char *const *names, size_t count,
-                                struct diag *diag)
-{
-    struct ptx_module *out = NULL;
-    assert(count > 0);
-    if (count == 1)
-        return modules[0];
-    return resolve(modules, names, count, diag, &out) ? out : NULL;
+    return out;
 }
 
 /* ---- what is missing --------------------------------------------------- */

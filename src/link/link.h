@@ -38,10 +38,19 @@ struct ptx_module *link_modules(struct ptx_module **modules,
                                 const char *const *names, size_t count,
                                 struct diag *diag);
 
-/* The first two of these reports alone, of modules that stay the caller's, and
- * are good for nothing but to be destroyed then. False after reporting. */
-bool link_check(struct ptx_module **modules, const char *const *names,
-                size_t count, struct diag *diag);
+/*
+ * The names of modules that come one by one, each looked at once, so that what
+ * does not fit those before is refused where it comes in. The modules stay the
+ * caller's, unchanged, and outlive this. One thread at a time.
+ */
+struct link_names;
+struct link_names *link_names_create(void);
+void link_names_destroy(struct link_names *n); /* NULL is harmless */
+/* Adds a module's names; messages call it `name`, which is copied. False after
+ * the first two of the reports above, and nothing is added then; without a
+ * report where memory has run out, and from then on. */
+bool link_names_add(struct link_names *n, const struct ptx_module *m,
+                    const char *name, struct diag *diag);
 
 /* Calls `fn` for every function that is declared, used and not defined. */
 void link_for_each_undefined(const struct ptx_module *m,

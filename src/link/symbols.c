@@ -21,7 +21,7 @@ static enum strength strength(const struct link_item *i)
                                       : STRONG;
 }
 
-static const char *name_of(const struct link_item *i)
+const char *link_name(const struct link_item *i)
 {
     return i->func ? i->func->name : i->var->name;
 }
@@ -32,7 +32,7 @@ static unsigned line_of(const struct link_item *i)
 }
 
 /* Kernels are the program's to find whatever their linkage. */
-static bool is_shared(const struct link_item *i)
+bool link_is_shared(const struct link_item *i)
 {
     if (i->func)
         return i->func->linkage != PTX_LINK_internal || i->func->is_entry ||
@@ -42,12 +42,12 @@ static bool is_shared(const struct link_item *i)
 
 /* ---- do they fit? ------------------------------------------------------ */
 
-static void report(const struct link_work *w, const struct link_item *a,
-                   const struct link_item *b, const char *what)
+static void report(const struct link_item *a, const struct link_item *b,
+                   const char *what, struct diag *diag)
 {
-    diag_report(w->diag, DIAG_ERROR, w->names[b->part], line_of(b), 0, NULL,
-                "`%s` %s", name_of(b), what);
-    diag_report(w->diag, DIAG_NOTE, w->names[a->part], line_of(a), 0, NULL,
+    diag_report(diag, DIAG_ERROR, b->part, line_of(b), 0, NULL, "`%s` %s",
+                link_name(b), what);
+    diag_report(diag, DIAG_NOTE, a->part, line_of(a), 0, NULL,
                 "the other one is here");
 }
 
@@ -101,9 +101,9 @@ static bool is_unsized(const struct ptx_var *v)
  * and declares it for other files in .global, where nvcc defines it too. */
 static bool are_spaces_alike(const struct ptx_var *a, const struct ptx_var *b)
 {
-    return a->space == b->space || (a->space == PTX_SPACE_const &&
-                                    b->space == PTX_SPACE_global &&
-                                    b->linkage == PTX_LINK_extern);
+    return a->space == b->space ||
+           (a->space == PTX_SPACE_const && b->space == PTX_SPACE_global &&
+            b->linkage == PTX_LINK_extern);
 }
 
 static const char *var_misfit(const struct ptx_var *a, const struct ptx_var *b)
@@ -118,8 +118,8 @@ static const char *var_misfit(const struct ptx_var *a, const struct ptx_var *b)
     return NULL;
 }
 
-static bool fit(const struct link_work *w, const struct link_item *a,
-                const struct link_item *b)
+bool link_fit(const struct link_item *a, const struct link_item *b,
+              struct diag *diag)
 {
     const char *misfit;
     if (!a->func != !b->func)
@@ -131,13 +131,13 @@ static bool fit(const struct link_work *w, const struct link_item *a,
     if (!misfit && strength(a) == STRONG && strength(b) == STRONG)
         misfit = "is defined twice";
     if (misfit)
-        report(w, a, b, misfit);
+        report(a, b, misfit, diag);
     return !misfit;
 }
 
 /* ---- choosing ---------------------------------------------------------- */
 
-static bool is_better(const struct link_item *b, const struct link_item *a)
+bool link_is_better(const struct link_item *b, const struct link_item *a)
 {
     enum strength was = strength(a), is = strength(b);
     if (is != was)
@@ -169,40 +169,45 @@ static void *owner(const struct link_item *i)
     return i->func ? (void *)i->func : (void *)i->var;
 }
 
-static bool add_symbol(struct link_work *w, struct link_item item)
+static bool add_symbol(void *data, const struct link_item *item)
 {
-    if (!is_shared(&item))
+    struct link_work *w = data;
+    if (!link_is_shared(item))
         return true;
-    struct link_item *known = map_find(&w->symbols, name_of(&item));
+    struct link_item *known = map_find(&w->symbols, link_name(item));
     if (!known) {
         known = arena_new(w->arena, struct link_item);
-        *known = item;
-        return map_put(&w->symbols, name_of(&item), known);
+        *known = *item;
+        return map_put(&w->symbols, link_name(item), known);
     }
-    if (!fit(w, known, &item))
+    if (!link_fit(known, item, w->diag))
         return true;
-    struct link_item loser = item;
-    if (is_better(&item, known)) {
+    struct link_item loser = *item;
+    if (link_is_better(item, known)) {
         loser = *known;
-        *known = item;
+        *known = *item;
     }
     merge(known, &loser);
     return map_put(&w->replaced, owner(&loser), owner(known));
 }
 
+bool link_for_each_item(const struct ptx_module *m, const char *part,
+                        bool (*fn)(void *data, const struct link_item *i),
+                        void *data)
+{
+    bool ok = true;
+    for (size_t i = 0; i < m->func_count && ok; i++)
+        ok = fn(data, &(struct link_item){.func = m->funcs[i], .part = part});
+    for (size_t i = 0; i < m->var_count && ok; i++)
+        ok = fn(data, &(struct link_item){.var = m->vars[i], .part = part});
+    return ok;
+}
+
 bool link_resolve(struct link_work *w)
 {
     unsigned errors = w->diag->error_count;
-    for (unsigned p = 0; p < w->part_count; p++) {
-        struct ptx_module *m = w->parts[p];
-        for (size_t i = 0; i < m->func_count; i++)
-            if (!add_symbol(w,
-                            (struct link_item){.func = m->funcs[i], .part = p}))
-                return false;
-        for (size_t i = 0; i < m->var_count; i++)
-            if (!add_symbol(w,
-                            (struct link_item){.var = m->vars[i], .part = p}))
-                return false;
-    }
+    for (size_t p = 0; p < w->part_count; p++)
+        if (!link_for_each_item(w->parts[p], w->names[p], add_symbol, w))
+            return false;
     return w->diag->error_count == errors;
 }

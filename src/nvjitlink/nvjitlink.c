@@ -4,33 +4,16 @@
  * PTX inside become one module. What it calls a cubin is a fat binary with that
  * PTX, which loads where a cubin does.
  */
-#include "nvJitLink.h"
+#include "nvjitlink/internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/core.h"
+#include "base/clock.h"
 #include "fatbin/fatbin.h"
 
-struct nvJitLink {
-    VEC(char *) texts; /* PTX */
-    unsigned sm;
-    bool is_virtual; /* -arch=compute_XX */
-    bool wants_ptx, is_verbose;
-    bool is_link_time; /* -lto */
-    bool is_complete;
-    char *ptx; /* what nvJitLinkComplete made */
-    void *image;
-    size_t image_bytes;
-    char *errors; /* malloc'ed; NULL: none */
-    char info[16384];
-};
-
-/* Adds a text to the error log; `format` has the newlines. Out of memory, the
- * text is lost. */
-__attribute__((format(printf, 2, 3))) static void say(nvJitLinkHandle h,
-                                                      const char *format, ...)
+void jitlink_say(char **log, const char *format, ...)
 {
     char *text = NULL, *both = NULL;
     va_list list;
@@ -38,129 +21,16 @@ __attribute__((format(printf, 2, 3))) static void say(nvJitLinkHandle h,
     if (vasprintf(&text, format, list) < 0)
         text = NULL;
     va_end(list);
-    if (text &&
-        asprintf(&both, "%s%s", h->errors ? h->errors : "", text) >= 0) {
-        free(h->errors);
-        h->errors = both;
+    if (text && asprintf(&both, "%s%s", *log ? *log : "", text) >= 0) {
+        free(*log);
+        *log = both;
     }
     free(text);
 }
 
-/* ---- options ------------------------------------------------------------- */
+#define say(h, ...) jitlink_say(&(h)->errors, __VA_ARGS__)
 
-/* Options that only tune machine code of GPUs: accepted without effect. */
-static const char *const tuning[] = {
-    "-g",
-    "-lineinfo",
-    "-ftz",
-    "-prec-div",
-    "-prec-sqrt",
-    "-fma",
-    "-maxrregcount",
-    "-kernels-used",
-    "-variables-used",
-    "-optimize-unused-variables",
-    "-Xptxas",
-    "-Xnvvm",
-    "-split-compile",
-    "-split-compile-extended",
-    "-jump-table-density",
-    "-no-cache",
-    "-device-stack-protector",
-    "-time",
-};
-
-static bool is_tuning(const char *option)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(tuning); i++)
-        if (starts_with(option, tuning[i]))
-            return true;
-    return false;
-}
-
-/* The oldest architecture that this library's release links for. */
-enum { OLDEST_ARCH = JITLINK_MAJOR == 12 ? 50 : 75 };
-
-static bool is_architecture(unsigned number)
-{
-    static const unsigned known[] = {
-#define ARCH(number, listing) number,
-#include "base/arch.def"
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
-        if (known[i] == number)
-            return true;
-    return false;
-}
-
-static nvJitLinkResult read_arch(nvJitLinkHandle h, const char *name)
-{
-    if (sscanf(name, "sm_%u", &h->sm) != 1) {
-        h->is_virtual = sscanf(name, "compute_%u", &h->sm) == 1;
-        if (!h->is_virtual) {
-            say(h,
-                "ERROR NVJITLINK_ERROR_UNRECOGNIZED_OPTION: missing option "
-                "value (-arch=%s)\n",
-                name);
-            return NVJITLINK_ERROR_UNRECOGNIZED_OPTION;
-        }
-    }
-    if (!is_architecture(h->sm)) {
-        say(h,
-            "ERROR NVJITLINK_ERROR_UNRECOGNIZED_ARCH: unrecognized "
-            "architecture (compute_%u)\n",
-            h->sm);
-        return NVJITLINK_ERROR_UNRECOGNIZED_ARCH;
-    }
-    if (h->sm >= OLDEST_ARCH)
-        return NVJITLINK_SUCCESS;
-    say(h,
-        "ERROR NVJITLINK_ERROR_UNSUPPORTED_ARCH: unsupported architecture "
-        "(compute_%u)\n",
-        h->sm);
-    return NVJITLINK_ERROR_UNSUPPORTED_ARCH;
-}
-
-static nvJitLinkResult read_level(nvJitLinkHandle h, const char *level)
-{
-    if (!strcmp(level, "0") || !strcmp(level, "3"))
-        return NVJITLINK_SUCCESS;
-    say(h, "unsupported value of -O: %s. Only 0 and 3 are supported.\n", level);
-    return NVJITLINK_ERROR_UNRECOGNIZED_OPTION;
-}
-
-static nvJitLinkResult read_option(nvJitLinkHandle h, const char *option)
-{
-    if (starts_with(option, "-arch="))
-        return read_arch(h, option + strlen("-arch="));
-    if (starts_with(option, "-O") && option[2] >= '0' && option[2] <= '9')
-        return read_level(h, option + 2);
-    if (!strcmp(option, "-ptx"))
-        return h->wants_ptx = true, NVJITLINK_SUCCESS;
-    if (!strcmp(option, "-verbose"))
-        return h->is_verbose = true, NVJITLINK_SUCCESS;
-    /* Inputs are PTX whether asked to optimise them together or not. */
-    if (!strcmp(option, "-lto") || !strcmp(option, "-dlto"))
-        return h->is_link_time = true, NVJITLINK_SUCCESS;
-    if (is_tuning(option))
-        return NVJITLINK_SUCCESS;
-    say(h, "unrecognized option: %s\n", option);
-    return NVJITLINK_ERROR_UNRECOGNIZED_OPTION;
-}
-
-/* Checks what single options cannot see. */
-static nvJitLinkResult check_options(nvJitLinkHandle h)
-{
-    if (!h->sm)
-        return NVJITLINK_ERROR_MISSING_ARCH;
-    if (h->is_virtual && !h->wants_ptx)
-        say(h, "ERROR: virtual arch requires -ptx\n");
-    else if (h->wants_ptx && !h->is_link_time)
-        say(h, "ERROR: -ptx requires -lto\n");
-    else
-        return NVJITLINK_SUCCESS;
-    return NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS;
-}
+/* ---- handles ------------------------------------------------------------- */
 
 nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle *handle, uint32_t numOptions,
                                 const char **options)
@@ -168,17 +38,20 @@ nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle *handle, uint32_t numOptions,
     if (!handle || (numOptions && !options))
         return NVJITLINK_ERROR_NULL_INPUT;
     nvJitLinkHandle h = calloc(1, sizeof *h);
-    if (!h)
+    if (!h || !(h->parts = module_parts_create(false))) {
+        free(h);
         return NVJITLINK_ERROR_INTERNAL;
+    }
+    h->created_ns = clock_now_ns();
     *handle = h; /* even if an option is wrong: the handle has the log */
     for (uint32_t i = 0; i < numOptions; i++) {
         if (!options[i])
             return NVJITLINK_ERROR_NULL_INPUT;
-        nvJitLinkResult err = read_option(h, options[i]);
+        nvJitLinkResult err = jitlink_read_option(h, options[i]);
         if (err)
             return err;
     }
-    return check_options(h);
+    return jitlink_check_options(h);
 }
 
 nvJitLinkResult nvJitLinkDestroy(nvJitLinkHandle *handle)
@@ -186,10 +59,14 @@ nvJitLinkResult nvJitLinkDestroy(nvJitLinkHandle *handle)
     if (!handle || !*handle)
         return NVJITLINK_ERROR_NULL_INPUT;
     nvJitLinkHandle h = *handle;
-    for (size_t i = 0; i < h->texts.count; i++)
-        free(h->texts.data[i]);
-    vec_fini(&h->texts);
+    module_parts_destroy(h->parts);
+    for (size_t i = 0; i < h->for_ptxas.count; i++)
+        free(h->for_ptxas.data[i]);
+    vec_fini(&h->for_ptxas);
+    free(h->max_registers);
+    free(h->line_info);
     free(h->errors);
+    free(h->info);
     free(h->ptx);
     free(h->image);
     free(h);
@@ -199,52 +76,90 @@ nvJitLinkResult nvJitLinkDestroy(nvJitLinkHandle *handle)
 
 /* ---- inputs -------------------------------------------------------------- */
 
-static nvJitLinkResult add_text(nvJitLinkHandle h, const char *text,
-                                size_t length)
+/* What is wrong with the PTX is in the log. */
+static bool add_text(nvJitLinkHandle h, const char *text, size_t length,
+                     const char *name)
 {
+    char errors[16384] = "";
+    struct module_log log = {errors, sizeof errors};
     char *copy = strndup(text, length);
-    if (copy && vec_push(&h->texts, copy))
-        return NVJITLINK_SUCCESS;
+    bool ok = copy && !module_parts_add(h->parts, copy, name, false, &log);
+    if (!ok)
+        say(h, "%s", errors);
     free(copy);
-    return NVJITLINK_ERROR_INTERNAL;
+    return ok;
 }
 
+static nvJitLinkResult refuse_input(nvJitLinkHandle h, const char *name,
+                                    const char *what)
+{
+    say(h, "%s: %s cannot be linked here, PTX can\n", name, what);
+    return NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
+}
+
+static nvJitLinkResult refuse_link_time(nvJitLinkHandle h, const char *name)
+{
+    if (h->is_link_time)
+        return refuse_input(h, name, "NVIDIA's link-time code (LTO-IR)");
+    say(h, "ERROR 1: LTO-IR input cannot be used without LTO enabled (-lto)\n");
+    return NVJITLINK_ERROR_LTO_NOT_ENABLED;
+}
+
+static nvJitLinkResult refuse_ptx(nvJitLinkHandle h, const char *name)
+{
+    say(h, "ERROR NVJITLINK_ERROR_PTX_COMPILE: JIT the PTX (%s)\n", name);
+    return NVJITLINK_ERROR_PTX_COMPILE;
+}
+
+static bool has_link_time_code(const char *container)
+{
+    struct fatbin_reader r;
+    struct fatbin_item item;
+    bool found = false;
+    if (fatbin_open(container, &r))
+        while (!found && fatbin_next(&r, &item))
+            found = item.kind == FATBIN_LTOIR;
+    return found;
+}
+
+/* What has no PTX may be left out, as all of NVIDIA's libcudadevrt.a is: a
+ * kernel that needs it gets an error with the undefined name. */
 static nvJitLinkResult add_container(nvJitLinkHandle h, const char *container,
-                                     const char *name)
+                                     const char *name, bool may_lack_ptx)
 {
     struct fatbin_entry e;
     char *seen = NULL;
-    if (!fatbin_select(container, h->sm, &e, &seen)) {
+    nvJitLinkResult err = NVJITLINK_SUCCESS;
+    if (fatbin_select(container, h->sm, &e, &seen)) {
+        if (add_text(h, e.ptx, e.ptx_bytes, name))
+            h->has_link_time_code = true; /* in weft's form, it may be */
+        else
+            err = refuse_ptx(h, name);
+        free(e.owned);
+        return err;
+    }
+    if (has_link_time_code(container)) {
+        err = refuse_link_time(h, name);
+    } else if (!may_lack_ptx) {
         say(h, "%s: no PTX for sm_%u or older, only %s\n", name, h->sm,
             seen ? seen : "nothing");
-        free(seen);
-        return NVJITLINK_ERROR_ARCH_MISMATCH;
+        err = NVJITLINK_ERROR_ARCH_MISMATCH;
     }
-    nvJitLinkResult err = add_text(h, e.ptx, e.ptx_bytes);
-    free(e.owned);
+    free(seen);
     return err;
 }
 
 /* Objects and archives: a fat binary begins with its magic number wherever it
- * lies. What has no PTX is left out, as all of NVIDIA's libcudadevrt.a is:
- * a kernel that needs it gets an error with the undefined name. */
+ * lies. */
 static nvJitLinkResult add_containers(nvJitLinkHandle h, const char *bytes,
-                                      size_t size)
+                                      size_t size, const char *name)
 {
     const char *at;
     size_t length;
-    while ((at = fatbin_find(&bytes, &size, &length))) {
-        struct fatbin_entry e;
-        char *seen = NULL;
-        if (fatbin_select(at, h->sm, &e, &seen)) {
-            nvJitLinkResult err = add_text(h, e.ptx, e.ptx_bytes);
-            free(e.owned);
-            if (err)
-                return err;
-        }
-        free(seen);
-    }
-    return NVJITLINK_SUCCESS;
+    nvJitLinkResult err = NVJITLINK_SUCCESS;
+    while (!err && (at = fatbin_find(&bytes, &size, &length)))
+        err = add_container(h, at, name, true);
+    return err;
 }
 
 static nvJitLinkInputType find_type(const char *bytes, size_t size)
@@ -263,37 +178,46 @@ static nvJitLinkInputType find_type(const char *bytes, size_t size)
     return NVJITLINK_INPUT_PTX;
 }
 
-static nvJitLinkResult refuse_input(nvJitLinkHandle h, const char *name,
-                                    const char *what)
+/* For this device, and not for a newer one? */
+static bool check_target(nvJitLinkHandle h, const char *text, size_t length)
 {
-    say(h, "%s: %s cannot be linked here, PTX can\n", name, what);
-    return NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
-}
-
-/* Adds PTX; refuses at once what is wrong or for a newer device. has_target:
- * whether its .target counts. */
-static nvJitLinkResult add_ptx(nvJitLinkHandle h, const char *text,
-                               size_t length, const char *name, bool has_target)
-{
+    static const char directive[] = ".target sm_";
+    const char *at = memmem(text, length, directive, strlen(directive));
     unsigned target = 0;
-    char errors[16384] = "";
-    struct module_log log = {errors, sizeof errors};
-    char *copy = strndup(text, length);
-    const char *at = copy && has_target ? strstr(copy, ".target sm_") : NULL;
-    if (!copy)
-        return NVJITLINK_ERROR_INTERNAL;
-    if (at && sscanf(at, ".target sm_%u", &target) == 1 && target > h->sm)
+    if (!at)
+        return true;
+    for (at += strlen(directive); at < text + length; at++) {
+        if (*at < '0' || *at > '9' || target > 1000)
+            break;
+        target = target * 10 + (unsigned)(*at - '0');
+    }
+    if (target > h->sm)
         say(h, "ptxas fatal   : SM version specified by .target is higher than "
                "default SM version assumed\n");
-    else if (module_check_image(copy, name, &log))
-        say(h, "%s", errors);
-    else if (vec_push(&h->texts, copy))
+    return target <= h->sm;
+}
+
+/* PTX that is for a newer device, or wrong, is refused at once. */
+static nvJitLinkResult add_ptx(nvJitLinkHandle h, const char *text,
+                               size_t length, const char *name)
+{
+    if (h->is_virtual)
+        say(h, "ERROR 3: ptxjit:%s\n", name);
+    else if (check_target(h, text, length) && jitlink_check_ptxas_options(h) &&
+             add_text(h, text, length, name))
         return NVJITLINK_SUCCESS;
-    else
-        return free(copy), NVJITLINK_ERROR_INTERNAL;
-    free(copy);
-    say(h, "ERROR NVJITLINK_ERROR_PTX_COMPILE: JIT the PTX (%s)\n", name);
-    return NVJITLINK_ERROR_PTX_COMPILE;
+    return refuse_ptx(h, name);
+}
+
+/* What -dlto of NVRTC makes here: PTX, for any device. */
+static nvJitLinkResult add_link_time_ptx(nvJitLinkHandle h, const char *text,
+                                         size_t length, const char *name)
+{
+    if (!h->is_link_time)
+        return refuse_link_time(h, name);
+    h->has_link_time_code = true;
+    return add_text(h, text, length, name) ? NVJITLINK_SUCCESS
+                                           : refuse_ptx(h, name);
 }
 
 static bool is_ptx(const void *data, size_t size)
@@ -353,14 +277,31 @@ static nvJitLinkResult check_type(nvJitLinkHandle h, nvJitLinkInputType type,
     return NVJITLINK_ERROR_INCORRECT_INPUT_TYPE;
 }
 
+static nvJitLinkResult add_binary(nvJitLinkHandle h, nvJitLinkInputType type,
+                                  nvJitLinkInputType found, const void *data,
+                                  size_t size, const char *name)
+{
+    if (found == NVJITLINK_INPUT_LTOIR)
+        return refuse_link_time(h, name);
+    if (found == NVJITLINK_INPUT_FATBIN)
+        return add_container(h, data, name, false);
+    if (type == NVJITLINK_INPUT_CUBIN)
+        return refuse_input(h, name, "machine code of a GPU");
+    if (!fatbin_is_elf(data, size) && !fatbin_is_archive(data, size))
+        return refuse_input(h, name, "an object or archive that is damaged");
+    return add_containers(h, data, size, name);
+}
+
 nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle,
                                  nvJitLinkInputType inputType, const void *data,
                                  size_t size, const char *name)
 {
-    if (!handle || !data)
+    if (!handle)
         return NVJITLINK_ERROR_NULL_INPUT;
     if (!size)
         return NVJITLINK_ERROR_INVALID_INPUT;
+    if (!data)
+        return NVJITLINK_ERROR_NULL_INPUT;
     if (!name)
         name = "<unnamed>";
     nvJitLinkInputType found = find_type(data, size);
@@ -368,22 +309,16 @@ nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle,
         check_type(handle, inputType, found, is_ptx(data, size), name);
     if (err)
         return err;
-    switch (found) {
-    case NVJITLINK_INPUT_PTX: /* LTO-IR is for any device */
-        return add_ptx(handle, data, size, name,
-                       inputType != NVJITLINK_INPUT_LTOIR);
-    case NVJITLINK_INPUT_FATBIN:
-        return add_container(handle, data, name);
-    case NVJITLINK_INPUT_LTOIR:
-        return refuse_input(handle, name, "NVIDIA's link-time format");
-    default:
-        if (inputType == NVJITLINK_INPUT_CUBIN)
-            return refuse_input(handle, name, "machine code of a GPU");
-        if (!fatbin_is_elf(data, size) && !fatbin_is_archive(data, size))
-            return refuse_input(handle, name,
-                                "an object or archive that is damaged");
-        return add_containers(handle, data, size);
-    }
+    /* Of what is called anything, PTX may be link-time code. */
+    if (inputType == NVJITLINK_INPUT_PTX || inputType == NVJITLINK_INPUT_CUBIN)
+        handle->has_other_code = true;
+    if (found != NVJITLINK_INPUT_PTX)
+        return add_binary(handle, inputType, found, data, size, name);
+    if (inputType == NVJITLINK_INPUT_LTOIR)
+        return add_link_time_ptx(handle, data, size, name);
+    if (inputType == NVJITLINK_INPUT_ANY)
+        handle->has_link_time_code = true;
+    return add_ptx(handle, data, size, name);
 }
 
 nvJitLinkResult nvJitLinkAddFile(nvJitLinkHandle handle,
@@ -424,36 +359,62 @@ static char *empty_module(unsigned sm)
  * reporting, or out of memory. */
 static char *link_texts(nvJitLinkHandle h)
 {
-    char errors[16384] = "", *ptx = NULL;
+    char errors[16384] = "", info[16384] = "", *ptx = NULL;
     struct module_log error_log = {errors, sizeof errors};
-    struct module_log info_log = {h->info, sizeof h->info};
-    if (!h->texts.count)
+    struct module_log info_log = {info, sizeof info};
+    if (module_parts_is_empty(h->parts))
         return empty_module(h->sm);
-    if (module_link((const void *const *)h->texts.data, h->texts.count,
-                    &error_log, h->is_verbose ? &info_log : NULL, &ptx))
+    if (module_parts_link(h->parts, h->is_relocatable, &error_log,
+                          h->is_verbose ? &info_log : NULL, &ptx))
         say(h, "%sERROR 9: finish\n", errors);
+    jitlink_say(&h->info, "%s", info);
     return ptx;
+}
+
+/* Link-time code is what -lto is about. */
+static nvJitLinkResult check_link_time_code(nvJitLinkHandle h)
+{
+    if (!h->is_link_time)
+        return NVJITLINK_SUCCESS;
+    if (h->wants_ptx && h->has_other_code) {
+        say(h, "ERROR: -ptx requires that all inputs have LTOIR\n");
+        return NVJITLINK_ERROR_INCORRECT_INPUT_TYPE;
+    }
+    if (h->has_link_time_code)
+        return NVJITLINK_SUCCESS;
+    say(h, "ERROR in nvvmCompileProgram: NVVM_ERROR_NO_MODULE_IN_PROGRAM\n");
+    return NVJITLINK_ERROR_NVVM_COMPILE;
+}
+
+static nvJitLinkResult finish_link(nvJitLinkHandle h)
+{
+    h->ptx = link_texts(h);
+    if (!h->ptx)
+        return NVJITLINK_ERROR_INTERNAL;
+    const struct fatbin_image image = {.ptx = h->ptx, .bytes = strlen(h->ptx)};
+    h->image = fatbin_build(&image, 1, "", &h->image_bytes);
+    return h->image ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_INTERNAL;
 }
 
 nvJitLinkResult nvJitLinkComplete(nvJitLinkHandle handle)
 {
     if (!handle)
         return NVJITLINK_ERROR_NULL_INPUT;
-    if (!handle->texts.count && handle->is_link_time) {
-        say(handle, "ERROR in nvvmCompileProgram: "
-                    "NVVM_ERROR_NO_MODULE_IN_PROGRAM\n");
-        return NVJITLINK_ERROR_NVVM_COMPILE;
-    }
+    uint64_t begin_ns = clock_now_ns();
+    nvJitLinkResult err = check_link_time_code(handle);
+    if (err)
+        return err;
     if (handle->is_complete)
         return NVJITLINK_ERROR_INTERNAL;
     handle->is_complete = true;
-    handle->ptx = link_texts(handle);
-    if (!handle->ptx)
-        return NVJITLINK_ERROR_INTERNAL;
-    const struct fatbin_image image = {.ptx = handle->ptx,
-                                       .bytes = strlen(handle->ptx)};
-    handle->image = fatbin_build(&image, 1, "", &handle->image_bytes);
-    return handle->image ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_INTERNAL;
+    err = finish_link(handle);
+    if (handle->is_timed)
+        jitlink_say(&handle->info,
+                    "nvJitLink time until Complete: %f\n"
+                    "nvJitLinkComplete time to finish: %f\n",
+                    (double)(begin_ns - handle->created_ns) / 1e6,
+                    (double)(clock_now_ns() - begin_ns) / 1e6);
+    return err;
 }
 
 /* ---- results ------------------------------------------------------------- */

@@ -20,14 +20,8 @@ enum {
     NO_WARNINGS,
     WERROR,
     INPUT_STRING,
-    LIST_VERSION,
-    FIRST_TUNING
+    LIST_VERSION
 };
-
-#define TUNES(name, brief, value)                                              \
-    {                                                                          \
-        name, brief, value, "for a GPU", KIT_TUNES                             \
-    }
 
 static const struct kit_option options[] = {
     [OUTPUT] = {"output-file", "o", "FILE", "the image (elf.o)", KIT_TAKE},
@@ -43,50 +37,9 @@ static const struct kit_option options[] = {
                       KIT_TAKE},
     [LIST_VERSION] = {"list-version", "version-ls", NULL,
                       "the PTX versions that are known", KIT_TAKE},
-    [FIRST_TUNING] = TUNES("opt-level", "O", "N"),
-    TUNES("Ofast-compile", "Ofc", "LEVEL"),
-    TUNES("allow-expensive-optimizations", "allow-expensive-optimizations",
-          "BOOL"),
-    TUNES("compiler-annotations", "annotate", NULL),
-    TUNES("def-load-cache", "dlcm", "MODE"),
-    TUNES("def-store-cache", "dscm", "MODE"),
-    TUNES("device-debug", "g", NULL),
-    TUNES("device-function-maxrregcount", "func-maxrregcount", "N"),
-    TUNES("device-stack-protector", "device-stack-protector", "BOOL"),
-    TUNES("disable-optimizer-constants", "disable-optimizer-consts", NULL),
-    TUNES("dont-merge-basicblocks", "no-bb-merge", NULL),
-    TUNES("entry", "e", "NAMES"),
-    TUNES("extensible-whole-program", "ewp", NULL),
-    TUNES("fmad", "fmad", "BOOL"),
-    TUNES("force-load-cache", "flcm", "MODE"),
-    TUNES("force-store-cache", "fscm", "MODE"),
-    TUNES("generate-line-info", "lineinfo", NULL),
-    TUNES("legacy-bar-warp-wide-behavior", "legacy-bar-warp-wide-behavior",
-          NULL),
-    TUNES("machine", "m", "BITS"),
-    TUNES("make-errors-visible-at-exit", "make-errors-visible-at-exit", NULL),
-    TUNES("maxntid", "maxntid", "N"),
-    TUNES("maxrregcount", "maxrregcount", "N"),
-    TUNES("minnctapersm", "minnctapersm", "N"),
-    TUNES("optimize-float-atomics", "opt-fp-atomics", NULL),
-    TUNES("override-directive-values", "override-directive-values", NULL),
-    TUNES("position-independent-code", "pic", "BOOL"),
-    TUNES("preserve-relocs", "preserve-relocs", NULL),
-    TUNES("register-usage-level", "regUsageLevel", "N"),
-    TUNES("regAllocOptLevel", "regAllocOptLevel", "N"),
-    TUNES("return-at-end", "ret-end", NULL),
-    TUNES("split-compile", "split-compile", "N"),
-    TUNES("suppress-async-bulk-multicast-advisory-warning",
-          "suppress-async-bulk-multicast-advisory-warning", NULL),
-    TUNES("suppress-debug-info", "suppress-debug-info", NULL),
-    TUNES("suppress-double-demote-warning", "suppress-double-demote-warning",
-          NULL),
-    TUNES("suppress-sparse-mma-advisory-info",
-          "suppress-sparse-mma-advisory-info", NULL),
-    TUNES("suppress-stack-size-warning", "suppress-stack-size-warning", NULL),
-    TUNES("warn-on-double-precision-use", "warn-double-usage", NULL),
-    TUNES("warn-on-local-memory-usage", "warn-lmem-usage", NULL),
-    TUNES("warn-on-spills", "warn-spills", NULL),
+#define PTXAS_OPTION(name, brief, value)                                       \
+    {name, brief, value, "for a GPU", KIT_TUNES},
+#include "base/ptxas_options.def"
     {"compile-as-tools-patch", "astoolspatch", NULL,
      "there is no machine code to patch", KIT_REFUSE},
     {"sanitize", "sanitize", "KIND",

@@ -162,6 +162,32 @@ static void links(void)
     }
 }
 
+/* What is refused leaves none of its names behind, and a link is made once. */
+static void refused_part(void)
+{
+    static char both[] = HEAD ".visible .func h() { ret; }\n"
+                              ".visible .func f() { ret; }";
+    static char other[] = HEAD ".visible .func h() { ret; }";
+    void *image = NULL, *again = NULL;
+    size_t size;
+    CUlinkState l;
+    CU_OK(cuLinkCreate(0, NULL, NULL, &l));
+    CU_OK(cuLinkAddData(l, CU_JIT_INPUT_PTX, (char *)good, sizeof good, "a", 0,
+                        NULL, NULL));
+    CU_GIVES(INVALID_SOURCE, cuLinkAddData(l, CU_JIT_INPUT_PTX, both,
+                                           sizeof both, "b", 0, NULL, NULL));
+    CU_OK(cuLinkAddData(l, CU_JIT_INPUT_PTX, other, sizeof other, "c", 0, NULL,
+                        NULL));
+    CU_GIVES(INVALID_SOURCE, cuLinkAddData(l, CU_JIT_INPUT_PTX, other,
+                                           sizeof other, "d", 0, NULL, NULL));
+    CU_OK(cuLinkComplete(l, &image, &size));
+    CU_OK(cuLinkComplete(l, &again, &size));
+    CHECK(image && image == again && strstr(image, "h"));
+    CU_GIVES(INVALID_VALUE, cuLinkAddData(l, CU_JIT_INPUT_PTX, other,
+                                          sizeof other, "e", 0, NULL, NULL));
+    CU_OK(cuLinkDestroy(l));
+}
+
 /* ---- names and parameters ------------------------------------------------ */
 
 static void names(CUmodule m)
@@ -243,6 +269,7 @@ int main(void)
     option_values();
     short_logs();
     links();
+    refused_part();
     CU_OK(cuModuleLoadData(&m, good));
     names(m);
     blocks_of_arguments(m);
