@@ -3,6 +3,7 @@
 #include "nvjitlink/internal.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -90,36 +91,6 @@ READER(take_unused)
     return NVJITLINK_SUCCESS;
 }
 
-READER(read_link_time)
-{
-    UNUSED(option), UNUSED(value);
-    return h->is_link_time = true, NVJITLINK_SUCCESS;
-}
-
-READER(read_ptx)
-{
-    UNUSED(option), UNUSED(value);
-    return h->wants_ptx = true, NVJITLINK_SUCCESS;
-}
-
-READER(read_verbose)
-{
-    UNUSED(option), UNUSED(value);
-    return h->is_verbose = true, NVJITLINK_SUCCESS;
-}
-
-READER(read_time)
-{
-    UNUSED(option), UNUSED(value);
-    return h->is_timed = true, NVJITLINK_SUCCESS;
-}
-
-READER(read_relocatable)
-{
-    UNUSED(option), UNUSED(value);
-    return h->is_relocatable = true, NVJITLINK_SUCCESS;
-}
-
 READER(read_level)
 {
     UNUSED(option), UNUSED(value);
@@ -187,8 +158,11 @@ nvJitLinkResult jitlink_read_option(nvJitLinkHandle h, const char *option)
         enum rule rule;
         nvJitLinkResult (*read)(nvJitLinkHandle h, const char *option,
                                 const char *value);
+        size_t flag; /* of a row without read: which member is set */
     } rows[] = {
-#define JL_OPTION(text, rule, what) {text, rule, what},
+#define JL_OPTION(text, rule, what) {text, rule, what, 0},
+#define JL_FLAG(text, flag)                                                    \
+    {text, PREFIX, NULL, offsetof(struct nvJitLink, flag)},
 #include "nvjitlink/options.def"
     };
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
@@ -198,7 +172,10 @@ nvJitLinkResult jitlink_read_option(nvJitLinkHandle h, const char *option)
             continue;
         if (rows[i].rule == NEEDED && !*value)
             return refuse_without_value(h, option);
-        return rows[i].read(h, option, value);
+        if (rows[i].read)
+            return rows[i].read(h, option, value);
+        *(bool *)((char *)h + rows[i].flag) = true;
+        return NVJITLINK_SUCCESS;
     }
     return refuse_unknown(h, option);
 }
