@@ -84,10 +84,12 @@ size_t report_const_bytes(const struct ptx_module *m);
 /* Fills both; either may be NULL. m: what was loaded, NULL if nothing was. */
 void report_logs(struct module_log *errors, struct module_log *info,
                  const struct diag *log, const struct ptx_module *m);
-/* What a link gives: m as text, which is malloc'ed, or an error for what it
- * uses and lacks, unless it may. Takes m; fills `info`, which may be NULL. */
-CUresult report_linked(struct ptx_module *m, bool may_lack_names,
-                       struct diag *log, struct module_log *info, char **out);
+/* What a link gives, whose status is err: m as text, which is malloc'ed, or an
+ * error for what it uses and lacks, unless it may. Takes m, where there is no
+ * error; fills both logs, each of which may be NULL. */
+CUresult report_linked(CUresult err, struct ptx_module *m, bool may_lack_names,
+                       struct diag *log, struct module_log *errors,
+                       struct module_log *info, char **out);
 void report_warnings(const struct ptx_module *m, struct diag *log);
 /* externs.c: INVALID_PTX after naming what is used and defined nowhere. */
 CUresult module_check_externs(const struct ptx_module *m, struct diag *log);

@@ -216,11 +216,7 @@ CUresult module_parts_link(struct module_parts *p, bool may_lack_names,
     p->is_linked = true;
     diag_init(&log);
     CUresult err = link_parts(p, &log, &m);
-    if (!err)
-        err = report_linked(m, may_lack_names, &log, info, out);
-    else
-        report_logs(NULL, info, &log, NULL);
-    report_logs(errors, NULL, &log, NULL);
+    err = report_linked(err, m, may_lack_names, &log, errors, info, out);
     diag_fini(&log);
     return err;
 }

@@ -283,15 +283,19 @@ CUresult module_load_logged(CUcontext ctx, const void *const *images,
     return err;
 }
 
-CUresult report_linked(struct ptx_module *m, bool may_lack_names,
-                       struct diag *log, struct module_log *info, char **out)
+CUresult report_linked(CUresult err, struct ptx_module *m, bool may_lack_names,
+                       struct diag *log, struct module_log *errors,
+                       struct module_log *info, char **out)
 {
-    CUresult err = may_lack_names ? CUDA_SUCCESS : module_check_externs(m, log);
+    if (err)
+        m = NULL;
+    else if (!may_lack_names)
+        err = module_check_externs(m, log);
     if (!err) {
         *out = ptx_print(m);
         err = *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     }
-    report_logs(NULL, info, log, err ? NULL : m);
+    report_logs(errors, info, log, err ? NULL : m);
     ptx_module_destroy(m);
     return err;
 }
@@ -305,11 +309,7 @@ CUresult module_link(const void *const *images, size_t count,
     struct diag log;
     diag_init(&log);
     CUresult err = module_link_parts(images, count, &log, &m, &hash);
-    if (!err)
-        err = report_linked(m, false, &log, info, out);
-    else
-        report_logs(NULL, info, &log, NULL);
-    report_logs(errors, NULL, &log, NULL);
+    err = report_linked(err, m, false, &log, errors, info, out);
     diag_fini(&log);
     return err;
 }
