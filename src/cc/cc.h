@@ -43,6 +43,7 @@ extern const char *cc_name; /* "weftcc" or "nvcc": the name we were called by */
  * copied. */
 void cc_add(cc_args *args, const char *arg);
 void cc_add_all(cc_args *args, const cc_args *more);
+bool cc_contains(const cc_args *args, const char *arg);
 /* One line on stderr: "weftcc fatal   : ...". */
 void cc_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cc_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));

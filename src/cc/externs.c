@@ -144,9 +144,8 @@ static void report_unresolved(void *is_good, bool is_function, const char *name)
 void cc_warn_of_definition(const char *symbol)
 {
     static cc_args told;
-    for (size_t i = 0; i < told.count; i++)
-        if (strcmp(told.data[i], symbol) == 0)
-            return;
+    if (cc_contains(&told, symbol))
+        return;
     cc_add(&told, symbol);
     cc_warning("extern declaration of the entity '%s' is treated as a static "
                "definition; if another file defines it, compile both with "

@@ -81,18 +81,11 @@ static bool is_of_device(const char *from, const char *to)
     return false;
 }
 
-/* Has an earlier declaration of the symbol been mended? */
-static bool is_known(const cc_args *known, const char *symbol)
-{
-    for (size_t i = 0; i < known->count; i++)
-        if (strcmp(known->data[i], symbol) == 0)
-            return true;
-    return false;
-}
-
-static void look_at(const char *path, const char *text, const char *at,
-                    const struct cc_symbols *symbols, cc_args *known,
-                    mends *out)
+/* Mends the declaration behind the word `extern` at `at`, if it is one of a
+ * symbol for which no earlier declaration was mended: those are `known`. */
+static void mend_declaration(const char *path, const char *text, const char *at,
+                             const struct cc_symbols *symbols, cc_args *known,
+                             mends *out)
 {
     const char *begin = at, *line = at, *end = at + strcspn(at, ";={}");
     if (at > text && cc_is_name_char(at[-1]))
@@ -103,7 +96,7 @@ static void look_at(const char *path, const char *text, const char *at,
         return;
     cc_args found = {0};
     bool is_fit = find_symbols(at, end, symbols, &found) && found.count &&
-                  !is_known(known, found.data[0]);
+                  !cc_contains(known, found.data[0]);
     if (is_fit) {
         while (line > text && line[-1] != '\n')
             line--;
@@ -115,13 +108,13 @@ static void look_at(const char *path, const char *text, const char *at,
     vec_fini(&found);
 }
 
-static void look_through(const char *path, const struct cc_symbols *symbols,
-                         cc_args *known, mends *out)
+static void mend_file(const char *path, const struct cc_symbols *symbols,
+                      cc_args *known, mends *out)
 {
     size_t bytes;
     char *text = cc_read_file(path, &bytes);
     for (const char *p = text; p && (p = strstr(p, word)); p++)
-        look_at(path, text, p, symbols, known, out);
+        mend_declaration(path, text, p, symbols, known, out);
     free(text);
 }
 
@@ -138,8 +131,8 @@ void cc_find_extern_variables(const char *rule, const char *own_folder,
     const char *first = at ? cc_next_file(&at) : NULL, *name;
     while (first && (name = cc_next_file(&at)))
         if (!starts_with(name, own_folder))
-            look_through(name, symbols, known, out);
+            mend_file(name, symbols, known, out);
     if (first)
-        look_through(first, symbols, known, out);
+        mend_file(first, symbols, known, out);
     free(text);
 }

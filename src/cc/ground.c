@@ -27,6 +27,14 @@ void cc_add_all(cc_args *args, const cc_args *more)
         cc_add(args, more->data[i]);
 }
 
+bool cc_contains(const cc_args *args, const char *arg)
+{
+    for (size_t i = 0; i < args->count; i++)
+        if (strcmp(args->data[i], arg) == 0)
+            return true;
+    return false;
+}
+
 static void print_line(const char *severity, const char *format, va_list list)
 {
     fprintf(stderr, "%s %s: ", cc_name, severity);

@@ -125,7 +125,7 @@ int main(int argc, char **argv)
     const char *slash = argc ? strrchr(argv[0], '/') : NULL;
     if (argc)
         cc_name = slash ? slash + 1 : argv[0];
-    /* A clang that ends for want of room would leave files of its own. */
+    /* A clang that ends for want of room would leave its symbolizer's files. */
     setenv("LLVM_DISABLE_SYMBOLIZATION", "1", 0);
     cc_arena = arena_create();
     enum cc_status status = run_driver(argc, argv);

@@ -214,10 +214,7 @@ static void empty_kernel(const struct site *s)
 
 static bool has_no_warnings(const struct cc_options *o)
 {
-    for (size_t i = 0; i < o->front_end.count; i++)
-        if (strcmp(o->front_end.data[i], "-w") == 0)
-            return true;
-    return false;
+    return cc_contains(&o->front_end, "-w");
 }
 
 /* In other instances of the template, the same call may be one of a __device__

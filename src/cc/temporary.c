@@ -39,13 +39,10 @@ const char *cc_with_suffix(const char *path, const char *suffix)
 /* Two inputs may have the same name in different folders. */
 static const char *fresh_name(const char *name)
 {
-    const char *fresh = name;
-    for (size_t i = 0; i < names.count; i++) {
-        if (strcmp(names.data[i], fresh) != 0)
-            continue;
-        fresh = arena_printf(cc_arena, "%zu-%s", names.count, name);
-        break;
-    }
+    const char *fresh =
+        cc_contains(&names, name)
+            ? arena_printf(cc_arena, "%zu-%s", names.count, name)
+            : name;
     cc_add(&names, fresh);
     return fresh;
 }
