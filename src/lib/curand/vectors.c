@@ -142,8 +142,10 @@ static bool make_set(int i)
 {
     wide[i] = malloc(DIMENSIONS_MAX * sizeof **wide);
     narrow[i] = malloc(DIMENSIONS_MAX * sizeof **narrow);
-    if (!wide[i] || !narrow[i])
+    if (!wide[i] || !narrow[i]) {
+        free(wide[i]), free(narrow[i]);
         return false;
+    }
     if (i == PLAIN)
         make_plain(wide[i]);
     else

@@ -71,13 +71,13 @@ static double select_magnitude(double *all, int64_t count, int64_t n)
 #undef IS_COMPLEX
 #undef BAND_ROWS
 
-#define T                                     float _Complex
-#define REAL                                  float
-#define OF(name)                              name##_c
-#define NATIVE                                CUDA_C_32F
-#define CONJ(v)                               conjf(v)
-#define MAGNITUDE(v)                          cabs(v)
-#define IS_COMPLEX                            1
+#define T            float _Complex
+#define REAL         float
+#define OF(name)     name##_c
+#define NATIVE       CUDA_C_32F
+#define CONJ(v)      conjf(v)
+#define MAGNITUDE(v) cabs(v)
+#define IS_COMPLEX   1
 #define BAND_ROWS(r, first, end, alpha, beta) (first)
 #include "lib/cusparse/kernels.h"
 #undef T

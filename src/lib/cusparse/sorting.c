@@ -25,7 +25,7 @@ struct place {
     static const struct native_kernel kernel_##name = {                        \
         "cusparse_" #name, name, sizeof(struct sorting), 0}
 
-/* By major, then by minor; places of one entry each keep their order. */
+/* By major, then by minor, then by where the entry was: none are equal. */
 static int compare_places(const struct place *x, const struct place *y)
 {
     if (x->major != y->major)
