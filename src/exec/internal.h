@@ -64,6 +64,7 @@
 #endif
 
 #ifdef EXEC_ASAN
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 #ifdef EXEC_TSAN

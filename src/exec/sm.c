@@ -131,10 +131,29 @@ static void begin_kernel(struct sm *sm, const struct exec_kernel *k)
     sm->in_kernel = 1;
 }
 
-/* A fault arrives here too, through fiber_escape. */
+/* Frames that fiber_escape left are nobody's any more, of which the address
+ * sanitizer has to be told. */
+static void forget_frames(struct sm *sm)
+{
+#ifdef EXEC_ASAN
+    const struct stack *s = &sm->solo.stack;
+    ASAN_UNPOISON_MEMORY_REGION(s->low, s->size_bytes);
+    for (uint32_t i = 0; i < sm->block_slot_count; i++)
+        for (uint32_t k = 0; k < sm->block_slots[i]->slot_capacity; k++) {
+            s = &sm->block_slots[i]->slots[k].fiber.stack;
+            ASAN_UNPOISON_MEMORY_REGION(s->low, s->size_bytes);
+        }
+#else
+    (void)sm;
+#endif
+}
+
+/* A kernel that is left by fiber_escape ends here too. */
 static enum exec_fault end_kernel(struct sm *sm)
 {
     assert(!sm->held_lock);
+    if (!sm->in_kernel)
+        forget_frames(sm);
     sm->in_kernel = 0;
     fault_set_current(NULL);
     sm->has_fibers = sm->is_resident = false;
