@@ -28,7 +28,7 @@ struct arena {
     size_t next_bytes; /* size of the next ordinary chunk */
 };
 
-static void *must(void *p, size_t size_bytes)
+static void *require_memory(void *p, size_t size_bytes)
 {
     if (p)
         return p;
@@ -39,7 +39,7 @@ static void *must(void *p, size_t size_bytes)
 
 struct arena *arena_create(void)
 {
-    struct arena *a = must(calloc(1, sizeof *a), sizeof *a);
+    struct arena *a = require_memory(calloc(1, sizeof *a), sizeof *a);
     a->next_bytes = ARENA_CHUNK_MIN;
     return a;
 }
@@ -75,7 +75,8 @@ static struct chunk *arena_grow(struct arena *a, size_t size_bytes)
     else if (a->next_bytes < ARENA_CHUNK_MAX)
         a->next_bytes *= 2;
 
-    struct chunk *c = must(calloc(1, sizeof *c + chunk_bytes), chunk_bytes);
+    struct chunk *c =
+        require_memory(calloc(1, sizeof *c + chunk_bytes), chunk_bytes);
     c->size_bytes = chunk_bytes;
     c->previous = a->newest;
     a->newest = c;
@@ -85,7 +86,7 @@ static struct chunk *arena_grow(struct arena *a, size_t size_bytes)
 void *arena_alloc(struct arena *a, size_t size_bytes)
 {
     if (size_bytes > SIZE_MAX / 2)
-        must(NULL, size_bytes);
+        require_memory(NULL, size_bytes);
     size_bytes = (size_bytes + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
     struct chunk *c = a->newest;
     if (!c || c->size_bytes - c->used_bytes < size_bytes)

@@ -28,7 +28,7 @@ bool diag_is_full(const struct diag *d)
     return d->error_count >= limit;
 }
 
-static void append(struct diag *d, const char *s, size_t len)
+static void append_bytes(struct diag *d, const char *s, size_t len)
 {
     if (!vec_reserve_((void **)&d->text, &d->capacity, d->length + len + 1, 1))
         return;
@@ -42,7 +42,7 @@ static void append(struct diag *d, const char *s, size_t len)
 static void append_plain(struct diag *d, const char *s, size_t len)
 {
     size_t at = d->length;
-    append(d, s, len);
+    append_bytes(d, s, len);
     if (d->length == at)
         return;
     for (char *p = d->text + at; *p; p++) {
@@ -53,7 +53,7 @@ static void append_plain(struct diag *d, const char *s, size_t len)
 
 static void append_string(struct diag *d, const char *s)
 {
-    append(d, s, strlen(s));
+    append_bytes(d, s, strlen(s));
 }
 
 static void append_format(struct diag *d, const char *format, va_list args)
@@ -85,7 +85,7 @@ static void append_source(struct diag *d, const char *line, unsigned column)
         caret[i] = line[i] == '\t' ? '\t' : ' ';
     caret[column - 1] = '^';
     append_string(d, "    ");
-    append(d, caret, column);
+    append_bytes(d, caret, column);
     append_string(d, "\n");
 }
 
@@ -140,7 +140,7 @@ void diag_error(struct diag *d, const char *format, ...)
 void diag_append(struct diag *d, const struct diag *from)
 {
     if (from->text)
-        append(d, from->text, from->length);
+        append_bytes(d, from->text, from->length);
     d->error_count += from->error_count;
     d->warning_count += from->warning_count;
 }

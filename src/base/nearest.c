@@ -8,7 +8,8 @@
 
 #define NAME_MAX_LEN 64
 
-static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
+static size_t edit_distance(const char *a, size_t a_len, const char *b,
+                            size_t b_len)
 {
     size_t row[NAME_MAX_LEN + 1];
     for (size_t j = 0; j <= b_len; j++)
@@ -38,7 +39,7 @@ const char *nearest_name(const char *name, const char *const *candidates,
         size_t candidate_len = strlen(candidates[i]);
         if (candidate_len > NAME_MAX_LEN)
             continue;
-        size_t d = distance(name, len, candidates[i], candidate_len);
+        size_t d = edit_distance(name, len, candidates[i], candidate_len);
         if (d >= best)
             continue;
         best = d;

@@ -82,7 +82,7 @@ static int by_use(const void *a, const void *b)
 
 /* Removes the longest unused files until `limit` holds. Returns what is
  * left, in bytes. */
-static uint64_t evict(const char *folder, uint64_t limit)
+static uint64_t evict_oldest(const char *folder, uint64_t limit)
 {
     DIR *d = opendir(folder);
     if (!d)
@@ -115,7 +115,7 @@ void cache_keep_limit(const char *folder, uint64_t bytes)
     uint64_t limit = cache_limit_bytes();
     total_bytes += bytes;
     if (stores++ % LOOK_EVERY == 0 || total_bytes > limit)
-        total_bytes = evict(folder, limit);
+        total_bytes = evict_oldest(folder, limit);
     pthread_mutex_unlock(&lock);
 }
 

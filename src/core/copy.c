@@ -112,7 +112,7 @@ static bool run_here(struct job *j)
 /* ---- planning --------------------------------------------------------- */
 
 /* Makes one long row of rows without gaps. */
-static void flatten(struct mem_copy *c)
+static void join_rows(struct mem_copy *c)
 {
     assert(c->width_bytes && c->height && c->depth);
     if (c->height > 1 && c->source_pitch == c->width_bytes &&
@@ -130,7 +130,7 @@ static void flatten(struct mem_copy *c)
 static void plan_pieces(struct job *j)
 {
     struct mem_copy *c = &j->copy;
-    flatten(c);
+    join_rows(c);
     size_t rows = c->height * c->depth;
     j->is_streamed = c->width_bytes * rows > exec_cache_bytes();
     if (c->width_bytes > PIECE_BYTES) {

@@ -47,8 +47,8 @@ static CUresult check_target(const void *p, size_t size_bytes,
 }
 
 /* Bytes from the first to the last of a box. False: too large. */
-static bool span(const struct mem_copy *c, size_t pitch, size_t slice,
-                 size_t *size_bytes)
+static bool box_bytes(const struct mem_copy *c, size_t pitch, size_t slice,
+                      size_t *size_bytes)
 {
     assert(size_bytes);
     size_t slices, rows;
@@ -62,9 +62,9 @@ static CUresult check_sides(const struct mem_copy *c, struct mem_info *from,
                             struct mem_info *to)
 {
     size_t source_bytes, destination_bytes;
-    if (!span(c, c->source_pitch, c->source_slice, &source_bytes) ||
-        !span(c, c->destination_pitch, c->destination_slice,
-              &destination_bytes))
+    if (!box_bytes(c, c->source_pitch, c->source_slice, &source_bytes) ||
+        !box_bytes(c, c->destination_pitch, c->destination_slice,
+                   &destination_bytes))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = check_side(c->source, source_bytes, c->source_side, from);
     return err ? err
@@ -126,7 +126,7 @@ CUresult fill_run(CUstream s, const struct mem_copy *where, unsigned value,
     size_t size_bytes;
     if (!c->width_bytes || !c->height || !c->depth)
         return CUDA_SUCCESS;
-    if (!span(c, c->destination_pitch, c->destination_slice, &size_bytes))
+    if (!box_bytes(c, c->destination_pitch, c->destination_slice, &size_bytes))
         return CUDA_ERROR_INVALID_VALUE;
     /* A capture takes any address; its graph then has no instances. */
     bool may_be_node = manner == COPY_ASYNC && capture_is_on();

@@ -62,7 +62,7 @@ static CUresult make_context(CUcontext ctx, int device)
 }
 
 /* Destroys all that was made in the context. No thread may launch any more. */
-static void empty(CUcontext ctx)
+static void destroy_contents(CUcontext ctx)
 {
     while (ctx_drain(ctx) > 0)
         ;
@@ -147,7 +147,7 @@ CUresult ctx_primary_retain(int device, CUcontext *out)
 static void empty_primary(CUcontext ctx)
 {
     assert(ctx_is_primary(ctx));
-    empty(ctx);
+    destroy_contents(ctx);
     pool_free_all(ctx->device);
     if (device_count() == 1) {
         virtual_free_all();
@@ -302,7 +302,7 @@ CUresult ctx_destroy(CUcontext ctx)
 {
     if (!ctx_is_alive(ctx) || ctx_is_primary(ctx))
         return CUDA_ERROR_INVALID_CONTEXT;
-    empty(ctx);
+    destroy_contents(ctx);
     unload_all(ctx);
     atomic_store(&ctx->id, 0);
     ctx_lock(ctx);

@@ -80,7 +80,7 @@ enum {
 
 /* Rounded up to a multiple of unit, a power of two; unchanged if that
  * overflows. */
-static size_t rounded(size_t value, size_t unit)
+static size_t rounded_to_unit(size_t value, size_t unit)
 {
     return value > SIZE_MAX - unit ? value : (value + unit - 1) & -unit;
 }
@@ -96,17 +96,17 @@ CUresult device_limit_set(CUlimit limit, size_t value)
     switch (limit) {
     case CU_LIMIT_PRINTF_FIFO_SIZE:
         value = value < FIFO_LEAST_BYTES ? FIFO_LEAST_BYTES : value;
-        return exec_printf_set_size(rounded(value, FIFO_UNIT))
+        return exec_printf_set_size(rounded_to_unit(value, FIFO_UNIT))
                    ? CUDA_SUCCESS
                    : CUDA_ERROR_INVALID_VALUE;
     case CU_LIMIT_MALLOC_HEAP_SIZE:
-        return exec_heap_set_size(rounded(value, HEAP_UNIT))
+        return exec_heap_set_size(rounded_to_unit(value, HEAP_UNIT))
                    ? CUDA_SUCCESS
                    : CUDA_ERROR_INVALID_VALUE;
     case CU_LIMIT_STACK_SIZE:
         if (value > STACK_BYTES_MAX)
             return CUDA_ERROR_INVALID_VALUE;
-        value = rounded(value, STACK_UNIT);
+        value = rounded_to_unit(value, STACK_UNIT);
         exec_set_stack_limit(value);
         return remember_limit(limit, value);
     case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:

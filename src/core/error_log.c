@@ -110,7 +110,7 @@ uint32_t error_log_next(void)
 }
 
 /* Number of the oldest line that is kept. The lock is held. */
-static uint32_t oldest(void)
+static uint32_t oldest_line(void)
 {
     return the.next > LINES ? the.next - LINES : 1;
 }
@@ -129,7 +129,7 @@ static bool put_line(FILE *out, const char *line, size_t *room)
 static void dump_lines(uint32_t *from, FILE *out, size_t room)
 {
     pthread_mutex_lock(&the.lock);
-    uint32_t at = *from < oldest() ? oldest() : *from;
+    uint32_t at = *from < oldest_line() ? oldest_line() : *from;
     bool fits = at == (*from ? *from : 1) ||
                 put_line(out, "[log truncated: older lines are gone]", &room);
     while (fits && at < the.next && put_line(out, the.lines[at % LINES], &room))

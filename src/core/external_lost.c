@@ -71,7 +71,7 @@ static bool mend_owner(const void *address)
 
 /* SIGBUS outside of kernels, in a signal handler: nothing here may wait for
  * what the interrupted code holds. False: the page is not one of ours. */
-static bool mend(const void *address)
+static bool mend_page(const void *address)
 {
     int saved = errno;
     bool is_mended = mend_owner(address);
@@ -98,7 +98,7 @@ void external_watch(struct external_pages *p, CUcontext ctx, void *start,
     p->start = start;
     p->size_bytes = size_bytes;
     explain_prepare();
-    exec_on_lost_page(mend);
+    exec_on_lost_page(mend_page);
     sigset_t old = lock_all();
     list_push(&all, &p->in_all);
     unlock_all(&old);

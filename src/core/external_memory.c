@@ -208,7 +208,7 @@ static struct mapping *map_part(CUexternalMemory m, uint64_t offset,
     return NULL;
 }
 
-static void unmap(void *mapping)
+static void unmap_imported(void *mapping)
 {
     struct mapping *one = mapping;
     assert(one && one->mapped);
@@ -254,7 +254,7 @@ bool external_free(CUdeviceptr p)
     {
         if (one->p != p)
             continue;
-        unmap(one);
+        unmap_imported(one);
         found = true;
         break;
     }
@@ -282,12 +282,12 @@ external_memory_mipmap(CUexternalMemory m,
     const struct array_memory in = {
         .data = (uint8_t *)(uintptr_t)one->p,
         .size_bytes = size_bytes,
-        .release = unmap,
+        .release = unmap_imported,
         .memory = one,
     };
     CUresult err = mipmap_create_in(m->ctx, &desc, d->numLevels, &in, out);
     if (err)
-        unmap(one);
+        unmap_imported(one);
     return err;
 }
 
@@ -297,7 +297,7 @@ void external_memory_free_all(CUcontext ctx)
     list_for_each(struct mapping, one, &buffers, in_all)
     {
         if (one->ctx == ctx)
-            unmap(one);
+            unmap_imported(one);
     }
     list_for_each(struct CUextMemory_st, m, &memories, in_all)
     {

@@ -35,7 +35,7 @@ static struct registry alive = REGISTRY_INIT;
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all = {&all, &all};
 
-static CUexternalSemaphore ref(CUexternalSemaphore sem)
+static CUexternalSemaphore semaphore_ref(CUexternalSemaphore sem)
 {
     assert(atomic_load(&sem->refs) > 0);
     atomic_fetch_add_explicit(&sem->refs, 1, memory_order_relaxed);
@@ -43,7 +43,7 @@ static CUexternalSemaphore ref(CUexternalSemaphore sem)
 }
 
 /* Each pairs with the others: the last sees what all wrote. */
-static void unref(CUexternalSemaphore sem)
+static void semaphore_unref(CUexternalSemaphore sem)
 {
     assert(atomic_load(&sem->refs) > 0);
     if (atomic_fetch_sub_explicit(&sem->refs, 1, memory_order_acq_rel) > 1)
@@ -137,7 +137,7 @@ CUresult external_semaphore_import(CUcontext ctx,
 static void forget_semaphore(CUexternalSemaphore sem)
 {
     list_remove(&sem->in_all);
-    unref(sem);
+    semaphore_unref(sem);
 }
 
 CUresult external_semaphore_destroy(CUexternalSemaphore sem)
@@ -174,7 +174,7 @@ static struct operation *operation_new(CUexternalSemaphore sem, uint64_t value)
 {
     struct operation *o = malloc(sizeof *o);
     if (o)
-        *o = (struct operation){ref(sem), value};
+        *o = (struct operation){semaphore_ref(sem), value};
     return o;
 }
 
@@ -182,7 +182,7 @@ static void operation_free(void *data)
 {
     struct operation *o = data;
     assert(o && o->sem);
-    unref(o->sem);
+    semaphore_unref(o->sem);
     free(o);
 }
 

@@ -35,7 +35,7 @@ bool function_is_interpreted(void)
     return find_engine() == ENGINE_EMU;
 }
 
-static const struct jit_kernel *interpreted(CUfunction f, struct diag *diag)
+static const struct jit_kernel *emu_kernel_of(CUfunction f, struct diag *diag)
 {
     pthread_mutex_lock(&f->lock);
     if (!f->emu && (f->emu = emu_kernel_create(f->ptx, diag)))
@@ -80,7 +80,7 @@ function_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
     case ENGINE_SIMD:
         return jit_get(f->module->jit, f->ptx, spec, diag);
     case ENGINE_EMU:
-        return interpreted(f, diag);
+        return emu_kernel_of(f, diag);
     case ENGINE_UNKNOWN:
         break;
     }

@@ -234,10 +234,11 @@ static void put_level(const struct gl *gl, const struct graphics_image *image,
     }
 }
 
-static bool
-transfer(const struct gl *gl, CUgraphicsResource r, enum pixel_way way,
-         void (*level)(const struct gl *gl, const struct graphics_image *image,
-                       CUarray a, GLint level))
+static bool transfer_levels(const struct gl *gl, CUgraphicsResource r,
+                            enum pixel_way way,
+                            void (*level)(const struct gl *gl,
+                                          const struct graphics_image *image,
+                                          CUarray a, GLint level))
 {
     struct pixel_state before;
     if (!gl->glIsTexture(r->name)) /* binding would create it */
@@ -258,14 +259,16 @@ transfer(const struct gl *gl, CUgraphicsResource r, enum pixel_way way,
 
 CUresult texture_fetch(const struct gl *gl, CUgraphicsResource r)
 {
-    return transfer(gl, r, PIXELS_OUT, get_level) ? CUDA_SUCCESS
-                                                  : CUDA_ERROR_MAP_FAILED;
+    return transfer_levels(gl, r, PIXELS_OUT, get_level)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_MAP_FAILED;
 }
 
 CUresult texture_store(const struct gl *gl, CUgraphicsResource r)
 {
-    return transfer(gl, r, PIXELS_IN, put_level) ? CUDA_SUCCESS
-                                                 : CUDA_ERROR_UNMAP_FAILED;
+    return transfer_levels(gl, r, PIXELS_IN, put_level)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_UNMAP_FAILED;
 }
 
 static const struct graphics_kind graphics_texture = {

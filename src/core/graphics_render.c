@@ -32,7 +32,8 @@ static void frame_end(const struct gl *gl, struct frame *f)
     gl->glDeleteFramebuffers(1, &f->name);
 }
 
-static void attach(const struct gl *gl, const struct frame *f, GLuint name)
+static void attach_renderbuffer(const struct gl *gl, const struct frame *f,
+                                GLuint name)
 {
     gl->glFramebufferRenderbuffer(f->target, GL_COLOR_ATTACHMENT0,
                                   GL_RENDERBUFFER, name);
@@ -44,7 +45,7 @@ static GLenum component_type(const struct gl *gl, GLuint name)
 {
     GLint type = 0;
     struct frame f = frame_begin(gl, GL_READ_FRAMEBUFFER);
-    attach(gl, &f, name);
+    attach_renderbuffer(gl, &f, name);
     gl->glGetFramebufferAttachmentParameteriv(
         GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
         GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, &type);
@@ -52,7 +53,7 @@ static GLenum component_type(const struct gl *gl, GLuint name)
     return gl_has_failed(gl) ? 0 : (GLenum)type;
 }
 
-static GLint value(const struct gl *gl, GLenum name)
+static GLint renderbuffer_value(const struct gl *gl, GLenum name)
 {
     GLint n = 0;
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, name, &n);
@@ -69,14 +70,15 @@ CUresult renderbuffer_read(const struct gl *gl, GLuint name,
     gl->glBindRenderbuffer(GL_RENDERBUFFER, name);
     *out = (struct graphics_image){
         .target = GL_RENDERBUFFER,
-        .internal = (GLenum)value(gl, GL_RENDERBUFFER_INTERNAL_FORMAT),
+        .internal =
+            (GLenum)renderbuffer_value(gl, GL_RENDERBUFFER_INTERNAL_FORMAT),
         .levels = 1,
     };
-    out->desc.Width = (size_t)value(gl, GL_RENDERBUFFER_WIDTH);
-    out->desc.Height = (size_t)value(gl, GL_RENDERBUFFER_HEIGHT);
-    GLint samples = value(gl, GL_RENDERBUFFER_SAMPLES);
+    out->desc.Width = (size_t)renderbuffer_value(gl, GL_RENDERBUFFER_WIDTH);
+    out->desc.Height = (size_t)renderbuffer_value(gl, GL_RENDERBUFFER_HEIGHT);
+    GLint samples = renderbuffer_value(gl, GL_RENDERBUFFER_SAMPLES);
     for (GLenum i = 0; i < 4; i++) /* red, green, blue, alpha */
-        bits[i] = value(gl, GL_RENDERBUFFER_RED_SIZE + i);
+        bits[i] = renderbuffer_value(gl, GL_RENDERBUFFER_RED_SIZE + i);
     gl->glBindRenderbuffer(GL_RENDERBUFFER, before);
     if (!out->desc.Width || !out->desc.Height || samples > 1 ||
         !format_of_components(bits, component_type(gl, name), &out->format))
@@ -92,7 +94,7 @@ static CUresult renderbuffer_fetch(const struct gl *gl, CUgraphicsResource r)
     const struct graphics_format *format = &r->image.format;
     struct pixel_state before;
     struct frame f = frame_begin(gl, GL_READ_FRAMEBUFFER);
-    attach(gl, &f, r->name);
+    attach_renderbuffer(gl, &f, r->name);
     gl->glReadBuffer(GL_COLOR_ATTACHMENT0);
     pixels_begin(gl, PIXELS_OUT, &before);
     pixels_describe(gl, PIXELS_OUT, a);
@@ -123,7 +125,7 @@ static GLuint make_texture(const struct gl *gl, CUgraphicsResource r)
 }
 
 /* The scissor box would clip the blit. */
-static void blit(const struct gl *gl, GLint width, GLint height)
+static void blit_unclipped(const struct gl *gl, GLint width, GLint height)
 {
     GLboolean is_cut = gl->glIsEnabled(GL_SCISSOR_TEST);
     gl->glDisable(GL_SCISSOR_TEST);
@@ -141,8 +143,8 @@ static CUresult renderbuffer_store(const struct gl *gl, CUgraphicsResource r)
     gl->glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
                                GL_TEXTURE_2D, texture, 0);
     gl->glReadBuffer(GL_COLOR_ATTACHMENT0);
-    attach(gl, &to, r->name);
-    blit(gl, (GLint)r->image.desc.Width, (GLint)r->image.desc.Height);
+    attach_renderbuffer(gl, &to, r->name);
+    blit_unclipped(gl, (GLint)r->image.desc.Width, (GLint)r->image.desc.Height);
     bool ok = !gl_has_failed(gl);
     frame_end(gl, &to);
     frame_end(gl, &from);

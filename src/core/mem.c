@@ -345,7 +345,7 @@ void mem_set_mappings(const struct mem_lookup *lookup)
     atomic_store(&mappings, lookup);
 }
 
-static const struct mem_lookup *lookup(void)
+static const struct mem_lookup *mapping_lookup(void)
 {
     const struct mem_lookup *l = atomic_load(&mappings);
     assert(l); /* reserved addresses always have an entry */
@@ -365,7 +365,7 @@ struct mem_info mem_query(const void *p)
     pthread_mutex_unlock(&mem.lock);
     return info.kind == MEM_CACHED ? (struct mem_info){0}
            : info.kind == MEM_VIRTUAL
-               ? lookup()->query((CUdeviceptr)(uintptr_t)p)
+               ? mapping_lookup()->query((CUdeviceptr)(uintptr_t)p)
                : info;
 }
 
@@ -373,8 +373,8 @@ bool mem_holds(const void *p, size_t size_bytes)
 {
     struct mem_info info = mem_query(p);
     if (info.kind == MEM_VIRTUAL)
-        return lookup()->holds((CUdeviceptr)(uintptr_t)p, size_bytes,
-                               CU_MEM_ACCESS_FLAGS_PROT_READ);
+        return mapping_lookup()->holds((CUdeviceptr)(uintptr_t)p, size_bytes,
+                                       CU_MEM_ACCESS_FLAGS_PROT_READ);
     if (info.kind == MEM_UNKNOWN || info.kind == MEM_REGISTERED)
         return p && size_bytes <= UINTPTR_MAX - (uintptr_t)p &&
                (!is_heap_ready() || pages_unit(p) == SIZE_MAX);
@@ -422,8 +422,8 @@ void mem_give_room(size_t size_bytes)
     pthread_mutex_unlock(&mem.lock);
 }
 
-static void *alloc(size_t size_bytes, enum mem_kind kind, unsigned flags,
-                   void *owner)
+static void *alloc_within_limit(size_t size_bytes, enum mem_kind kind,
+                                unsigned flags, void *owner)
 {
     void *p = NULL;
     pthread_mutex_lock(&mem.lock);
@@ -437,12 +437,12 @@ static void *alloc(size_t size_bytes, enum mem_kind kind, unsigned flags,
 
 void *mem_alloc_kind(size_t size_bytes, enum mem_kind kind, unsigned flags)
 {
-    return alloc(size_bytes, kind, flags, NULL);
+    return alloc_within_limit(size_bytes, kind, flags, NULL);
 }
 
 void *mem_alloc_owned(size_t size_bytes, enum mem_kind kind, void *owner)
 {
-    return alloc(size_bytes, kind, 0, owner);
+    return alloc_within_limit(size_bytes, kind, 0, owner);
 }
 
 void *mem_alloc_file(size_t size_bytes, enum mem_kind kind, void *owner,

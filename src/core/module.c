@@ -50,7 +50,7 @@ static struct {
     size_t next;
 } graves = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void bury(CUfunction functions, size_t count)
+static void bury_functions(CUfunction functions, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         functions[i] = (struct CUfunc_st){.module = &gone};
@@ -74,7 +74,7 @@ static void module_free(CUmodule m)
     callable_remove(m->functions, m->function_count, sizeof *m->functions);
     for (size_t i = 0; i < m->function_count; i++)
         function_fini(&m->functions[i]);
-    bury(m->functions, m->function_count);
+    bury_functions(m->functions, m->function_count);
     map_fini(&m->function_of_name);
     if (m->jit)
         jit_module_destroy(m->jit);

@@ -255,7 +255,7 @@ static void close_units(size_t first, size_t size_bytes)
     set_pages_around(first, count);
 }
 
-static struct parked unpark(unsigned i)
+static struct parked unpark_run(unsigned i)
 {
     assert(i < atomic_load(&pages.parked_count));
     unsigned count = atomic_load(&pages.parked_count);
@@ -269,7 +269,7 @@ static void park_units(size_t first, size_t size_bytes)
 {
     assert(first < pages.unit_count && size_bytes <= PARKED_BYTES);
     if (atomic_load(&pages.parked_count) == PARKED_MAX) {
-        struct parked oldest = unpark(0);
+        struct parked oldest = unpark_run(0);
         close_units(oldest.first, oldest.size_bytes);
     }
     unsigned count = atomic_load(&pages.parked_count);
@@ -282,7 +282,7 @@ static size_t take_parked(size_t count)
 {
     for (unsigned i = atomic_load(&pages.parked_count); i-- > 0;) {
         if (units_for(pages.parked[i].size_bytes) == count)
-            return unpark(i).first;
+            return unpark_run(i).first;
     }
     return SIZE_MAX;
 }
@@ -295,7 +295,7 @@ bool pages_are_parked(void)
 void pages_close_parked(void)
 {
     while (pages_are_parked()) {
-        struct parked oldest = unpark(0);
+        struct parked oldest = unpark_run(0);
         close_units(oldest.first, oldest.size_bytes);
     }
 }

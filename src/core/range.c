@@ -283,7 +283,7 @@ static bool is_same_place(CUmemLocation a, CUmemLocation b)
 }
 
 /* What all pages of the range have in common. The lock is held. */
-static struct part common(CUdeviceptr first, CUdeviceptr end)
+static struct part common_part(CUdeviceptr first, CUdeviceptr end)
 {
     assert(first < end);
     struct part out = {.first = first, .end = first};
@@ -384,7 +384,7 @@ CUresult range_get(void *data, size_t size_bytes,
     if (!data || !is_size(attribute, size_bytes))
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&all.lock);
-    struct part said = common(page_of(p), end_of(p, count));
+    struct part said = common_part(page_of(p), end_of(p, count));
     pthread_mutex_unlock(&all.lock);
     return put_attribute(data, size_bytes / sizeof(int), attribute, &said);
 }

@@ -143,7 +143,7 @@ CUresult texture_reference_read(CUtexref t, struct texture_settings *out)
     return CUDA_SUCCESS;
 }
 
-static CUresult rebind(CUtexref t)
+static CUresult rebind_reference(CUtexref t)
 {
     CUtexObject old = t->object, object = 0;
     CUresult err = CUDA_SUCCESS;
@@ -162,7 +162,7 @@ CUresult texture_reference_write(CUtexref t, const struct texture_settings *as)
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&lock);
     t->as = *as;
-    CUresult err = rebind(t);
+    CUresult err = rebind_reference(t);
     pthread_mutex_unlock(&lock);
     return err;
 }

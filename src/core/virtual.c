@@ -472,7 +472,7 @@ CUresult virtual_unmap(CUcontext ctx, CUdeviceptr p, size_t size_bytes)
 
 /* ---- access ----------------------------------------------------------- */
 
-static int protection(CUmemAccess_flags access)
+static int protection_of(CUmemAccess_flags access)
 {
     return access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE ? PROT_READ | PROT_WRITE
            : access == CU_MEM_ACCESS_FLAGS_PROT_READ    ? PROT_READ
@@ -508,7 +508,7 @@ static CUresult set_access(struct mapping *m, const CUmemAccessDesc *d)
         now.access = d->flags;
     if (!m->memory->multicast &&
         mprotect(address_of(m->base), m->size_bytes,
-                 protection(now.access | now.host_access)))
+                 protection_of(now.access | now.host_access)))
         return CUDA_ERROR_OUT_OF_MEMORY;
     *m = now;
     return CUDA_SUCCESS;

@@ -3,7 +3,7 @@
  * (copy_policy.c). */
 #include "driver/internal.h"
 
-static void *address(CUdeviceptr p)
+static void *pointer_of(CUdeviceptr p)
 {
     return (void *)(uintptr_t)p;
 }
@@ -32,7 +32,7 @@ static CUresult copy_row(struct row r, enum copy_manner manner, CUstream handle)
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
 {
-    return copy_row((struct row){address(dst), address(src), ByteCount,
+    return copy_row((struct row){pointer_of(dst), pointer_of(src), ByteCount,
                                  MEM_SIDE_ANY, MEM_SIDE_ANY},
                     COPY_SYNC, NULL);
 }
@@ -40,14 +40,14 @@ CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
 CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost,
                       size_t ByteCount)
 {
-    return copy_row((struct row){address(dstDevice), srcHost, ByteCount,
+    return copy_row((struct row){pointer_of(dstDevice), srcHost, ByteCount,
                                  MEM_SIDE_DEVICE, MEM_SIDE_HOST},
                     COPY_SYNC, NULL);
 }
 
 CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
 {
-    return copy_row((struct row){dstHost, address(srcDevice), ByteCount,
+    return copy_row((struct row){dstHost, pointer_of(srcDevice), ByteCount,
                                  MEM_SIDE_HOST, MEM_SIDE_DEVICE},
                     COPY_SYNC, NULL);
 }
@@ -55,7 +55,7 @@ CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
 CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
                       size_t ByteCount)
 {
-    return copy_row((struct row){address(dstDevice), address(srcDevice),
+    return copy_row((struct row){pointer_of(dstDevice), pointer_of(srcDevice),
                                  ByteCount, MEM_SIDE_DEVICE, MEM_SIDE_DEVICE},
                     COPY_SYNC, NULL);
 }
@@ -63,7 +63,7 @@ CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount,
                        CUstream hStream)
 {
-    return copy_row((struct row){address(dst), address(src), ByteCount,
+    return copy_row((struct row){pointer_of(dst), pointer_of(src), ByteCount,
                                  MEM_SIDE_ANY, MEM_SIDE_ANY},
                     COPY_ASYNC, hStream);
 }
@@ -71,7 +71,7 @@ CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount,
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost,
                            size_t ByteCount, CUstream hStream)
 {
-    return copy_row((struct row){address(dstDevice), srcHost, ByteCount,
+    return copy_row((struct row){pointer_of(dstDevice), srcHost, ByteCount,
                                  MEM_SIDE_DEVICE, MEM_SIDE_HOST},
                     COPY_ASYNC, hStream);
 }
@@ -79,7 +79,7 @@ CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost,
 CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice,
                            size_t ByteCount, CUstream hStream)
 {
-    return copy_row((struct row){dstHost, address(srcDevice), ByteCount,
+    return copy_row((struct row){dstHost, pointer_of(srcDevice), ByteCount,
                                  MEM_SIDE_HOST, MEM_SIDE_DEVICE},
                     COPY_ASYNC, hStream);
 }
@@ -87,7 +87,7 @@ CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice,
 CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
                            size_t ByteCount, CUstream hStream)
 {
-    return copy_row((struct row){address(dstDevice), address(srcDevice),
+    return copy_row((struct row){pointer_of(dstDevice), pointer_of(srcDevice),
                                  ByteCount, MEM_SIDE_DEVICE, MEM_SIDE_DEVICE},
                     COPY_ASYNC, hStream);
 }
@@ -115,9 +115,9 @@ CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext,
                       CUdeviceptr srcDevice, CUcontext srcContext,
                       size_t ByteCount)
 {
-    return copy_between((struct row){address(dstDevice), address(srcDevice),
-                                     ByteCount, MEM_SIDE_DEVICE,
-                                     MEM_SIDE_DEVICE},
+    return copy_between((struct row){pointer_of(dstDevice),
+                                     pointer_of(srcDevice), ByteCount,
+                                     MEM_SIDE_DEVICE, MEM_SIDE_DEVICE},
                         dstContext, srcContext, COPY_SYNC, NULL);
 }
 
@@ -125,8 +125,8 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext,
                            CUdeviceptr srcDevice, CUcontext srcContext,
                            size_t ByteCount, CUstream hStream)
 {
-    return copy_between((struct row){address(dstDevice), address(srcDevice),
-                                     ByteCount, MEM_SIDE_DEVICE,
-                                     MEM_SIDE_DEVICE},
+    return copy_between((struct row){pointer_of(dstDevice),
+                                     pointer_of(srcDevice), ByteCount,
+                                     MEM_SIDE_DEVICE, MEM_SIDE_DEVICE},
                         dstContext, srcContext, COPY_ASYNC, hStream);
 }

@@ -126,7 +126,7 @@ struct device_identity {
 };
 static_assert(sizeof(struct device_identity) == 28, "every byte counts");
 
-static struct device_identity identify(int device)
+static struct device_identity identify_device(int device)
 {
     struct device_identity id;
     device_uuid(device, id.uuid);
@@ -156,7 +156,7 @@ static void make_digest(uint32_t version, uint64_t seconds,
     hmac_begin(&m, 0x36);
     md2_add(&m, &caller, sizeof caller);
     for (int i = 0; i < device_count(); i++) {
-        struct device_identity id = identify(i);
+        struct device_identity id = identify_device(i);
         md2_add(&m, &id, sizeof id);
     }
     hmac_end(&m, digest);

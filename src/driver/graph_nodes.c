@@ -234,7 +234,7 @@ CUresult cuGraphAddMemFreeNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 
 /* ---- any type ------------------------------------------------------------ */
 
-static CUresult read(const CUgraphNodeParams *p, CUgraphNodeParams *out)
+static CUresult read_params(const CUgraphNodeParams *p, CUgraphNodeParams *out)
 {
     CUresult err = drv_check_context();
     if (err)
@@ -254,7 +254,7 @@ CUresult cuGraphAddNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph,
                            CUgraphNodeParams *nodeParams)
 {
     CUgraphNodeParams p;
-    CUresult err = read(nodeParams, &p);
+    CUresult err = read_params(nodeParams, &p);
     if (!err)
         err = graph_add_node(hGraph, dependencies, dependencyData,
                              numDependencies, &p, phGraphNode);
@@ -276,14 +276,14 @@ CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 CUresult cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams)
 {
     CUgraphNodeParams p;
-    return set_node(read(nodeParams, &p), &p, hNode);
+    return set_node(read_params(nodeParams, &p), &p, hNode);
 }
 
 CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
                                   CUgraphNodeParams *nodeParams)
 {
     CUgraphNodeParams p;
-    return set_in(read(nodeParams, &p), &p, hGraphExec, hNode);
+    return set_in(read_params(nodeParams, &p), &p, hGraphExec, hNode);
 }
 
 /* ---- asking -------------------------------------------------------------- */

@@ -27,7 +27,7 @@ struct CUgreenCtx_st {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all = {&all, &all};
 
-static CUdevResource sms(unsigned first, unsigned count)
+static CUdevResource sm_resource(unsigned first, unsigned count)
 {
     CUdevResource r = {.type = CU_DEV_RESOURCE_TYPE_SM};
     memcpy(r._internal_padding, &first, sizeof first);
@@ -72,7 +72,7 @@ static CUresult give_resource(CUdevResource *out, CUdevResourceType type,
         return CUDA_ERROR_INVALID_VALUE;
     if (type != CU_DEV_RESOURCE_TYPE_SM)
         return CUDA_ERROR_INVALID_RESOURCE_TYPE;
-    *out = sms(sm_first, sm_count);
+    *out = sm_resource(sm_first, sm_count);
     return CUDA_SUCCESS;
 }
 
@@ -141,10 +141,11 @@ CUresult cuDevSmResourceSplitByCount(
     if (*nbGroups > most)
         *nbGroups = most;
     for (unsigned i = 0; i < *nbGroups; i++)
-        result[i] = sms(first_of(input) + i * size, size);
+        result[i] = sm_resource(first_of(input) + i * size, size);
     unsigned used = *nbGroups * size;
     if (remaining)
-        *remaining = sms(first_of(input) + used, input->sm.smCount - used);
+        *remaining =
+            sm_resource(first_of(input) + used, input->sm.smCount - used);
     return CUDA_SUCCESS;
 }
 

@@ -17,7 +17,7 @@
 #define SECOND(name) name##_v2
 #endif
 
-static CUresult one(CUstream handle, struct memop m)
+static CUresult enqueue_one(CUstream handle, struct memop m)
 {
     CUcontext ctx;
     CUstream s;
@@ -33,11 +33,11 @@ static CUresult one(CUstream handle, struct memop m)
     CUresult SECOND(name)(CUstream stream, CUdeviceptr addr, type value,       \
                           unsigned int flags)                                  \
     {                                                                          \
-        return one(stream, (struct memop){.kind = operation,                   \
-                                          .is_wide = wide,                     \
-                                          .address = addr,                     \
-                                          .value = value,                      \
-                                          .flags = flags});                    \
+        return enqueue_one(stream, (struct memop){.kind = operation,           \
+                                                  .is_wide = wide,             \
+                                                  .address = addr,             \
+                                                  .value = value,              \
+                                                  .flags = flags});            \
     }                                                                          \
     CUresult FIRST(name)(CUstream stream, CUdeviceptr addr, type value,        \
                          unsigned int flags)                                   \

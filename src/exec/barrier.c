@@ -27,7 +27,7 @@ static uint32_t in_full_warps(uint32_t threads)
 
 /* How many threads a warp's arrival counts for. The last one counts for those
  * as well that fill the block up to full warps of 32. */
-static uint32_t weight(const struct block_slot *p, uint32_t warp)
+static uint32_t arrival_weight(const struct block_slot *p, uint32_t warp)
 {
     return warp + 1 < p->count ? p->lane_count
                                : p->thread_count - warp * p->lane_count;
@@ -95,7 +95,7 @@ static uint32_t absent_threads(const struct block_slot *p,
     }
     uint32_t last = p->count - 1;
     if (set_has(&p->exited, last) && !set_has(&b->arrived_by, last))
-        threads += weight(p, last) - p->lane_count;
+        threads += arrival_weight(p, last) - p->lane_count;
     return threads;
 }
 
@@ -146,7 +146,7 @@ static inline bool arrive_at(struct warp_slot *self, uint32_t id,
     uint32_t index = self->warp.warp_first;
     assert(id < BARRIERS_PER_BLOCK && index < p->count);
     join_barrier(p, b, count_of(p->sm, thread_count), kind);
-    b->arrived += weight(p, index);
+    b->arrived += arrival_weight(p, index);
     set_add(&b->arrived_by, index);
     p->active |= barrier_bit(id);
     if (!is_complete(p, b))
@@ -219,7 +219,7 @@ static void note_waiting(struct block_slot *p, uint32_t i)
     struct barrier *b = &p->barrier[0];
     set_add(&b->parked, i);
     set_add(&b->arrived_by, i);
-    b->arrived += weight(p, i);
+    b->arrived += arrival_weight(p, i);
     b->needed = p->thread_count;
     b->named = 0;
     b->kind = EXEC_BARRIER_sync;

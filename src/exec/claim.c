@@ -99,8 +99,8 @@ static unsigned steal_chunk(struct exec_task *t, unsigned thief,
 
 /* Claims the next chunk for an SM. Returns the number of the range that it
  * came from; range_count: nothing is left. */
-static unsigned claim(struct exec_task *t, unsigned *range, uint64_t *first,
-                      uint64_t *end)
+static unsigned claim_chunk(struct exec_task *t, unsigned *range,
+                            uint64_t *first, uint64_t *end)
 {
     if (t->is_ordered)
         return take_one(&t->range[0], first, end) ? 0 : t->range_count;
@@ -123,7 +123,7 @@ bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
 {
     if (atomic_load_explicit(&t->is_cancelled, memory_order_relaxed))
         return false;
-    unsigned k = claim(t, range, first, end);
+    unsigned k = claim_chunk(t, range, first, end);
     if (k == t->range_count)
         return false;
     assert(*first < *end && *end <= t->range[k].end);

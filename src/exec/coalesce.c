@@ -107,19 +107,19 @@ static void try_level(struct coalescing *c, uint32_t i)
 
 /* The leader whose edge an edge out of step i becomes; EXEC_NO_STEP: the edge
  * disappears. */
-static uint32_t origin(const struct coalescing *c, uint32_t i)
+static uint32_t edge_origin(const struct coalescing *c, uint32_t i)
 {
     if (c->members[i].role == IN_ROW)
         i = c->members[i].leader;
     return c->members[i].role == IN_LEVEL ? EXEC_NO_STEP : i;
 }
 
-static size_t redirect(const struct coalescing *c, struct exec_plan_edge *edges,
-                       size_t count)
+static size_t redirect_edges(const struct coalescing *c,
+                             struct exec_plan_edge *edges, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t from = origin(c, edges[i].from), to = edges[i].to;
+        uint32_t from = edge_origin(c, edges[i].from), to = edges[i].to;
         if (from != EXEC_NO_STEP && c->members[to].role == LEADER)
             edges[kept++] = (struct exec_plan_edge){from, to};
     }
@@ -146,7 +146,7 @@ bool plan_coalesce(const struct exec_step *steps, uint32_t step_count,
         try_row(&c, i);
     for (uint32_t i = 0; i < step_count; i++)
         try_level(&c, i);
-    *edge_count = redirect(&c, edges, *edge_count);
+    *edge_count = redirect_edges(&c, edges, *edge_count);
     free(c.members);
     return true;
 }

@@ -95,8 +95,8 @@ void cube_share_corner(int32_t weight[4], unsigned missing)
  * of its neighbour. If the neighbour meets an adjacent face, that face is
  * folded into this one's plane: the way to the edge, plus how far the
  * neighbour lies beyond it. On the opposite face it is far away. */
-static double distance(const double from[3], const double to[3], unsigned face,
-                       unsigned axis)
+static double face_distance(const double from[3], const double to[3],
+                            unsigned face, unsigned axis)
 {
     unsigned met = face_of(to), own = face / 2, other = met / 2;
     double here = from[axis] / fabs(from[own]), across = fabs(to[other]);
@@ -119,8 +119,8 @@ bool cube_turn_gradients(const double direction[3], const double from[6],
         double next[3];
         for (unsigned i = 0; i < 3; i++)
             next[i] = direction[i] + from[3 * k + i];
-        to[2 * k] = distance(direction, next, face, faces[face].u);
-        to[2 * k + 1] = distance(direction, next, face, faces[face].v);
+        to[2 * k] = face_distance(direction, next, face, faces[face].u);
+        to[2 * k + 1] = face_distance(direction, next, face, faces[face].v);
         is_across |= face_of(next) != face;
     }
     return is_across;

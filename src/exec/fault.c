@@ -67,8 +67,8 @@ static bool is_stack_overflow(const struct sm *sm, const void *address)
     return false;
 }
 
-static enum exec_fault classify(const struct sm *sm, int signal,
-                                const void *address)
+static enum exec_fault classify_signal(const struct sm *sm, int signal,
+                                       const void *address)
 {
     switch (signal) {
     case SIGFPE:
@@ -83,7 +83,7 @@ static enum exec_fault classify(const struct sm *sm, int signal,
 
 /* Restores the default action: the signal occurs again on return and ends the
  * process as it would have without us. */
-static void die(int signal, const siginfo_t *info)
+static void die_by_signal(int signal, const siginfo_t *info)
 {
     struct sigaction dfl = {.sa_handler = SIG_DFL};
     sigaction(signal, &dfl, NULL);
@@ -92,7 +92,8 @@ static void die(int signal, const siginfo_t *info)
 }
 
 /* Calls the handler that was there before our handler of this level. */
-static void chain(unsigned level, int signal, siginfo_t *info, void *context)
+static void chain_handler(unsigned level, int signal, siginfo_t *info,
+                          void *context)
 {
     unsigned i = 0;
     while (signals[i] != signal)
@@ -102,7 +103,7 @@ static void chain(unsigned level, int signal, siginfo_t *info, void *context)
     if (old->sa_flags & SA_SIGINFO)
         old->sa_sigaction(signal, info, context);
     else if (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN)
-        die(signal, info);
+        die_by_signal(signal, info);
     else
         old->sa_handler(signal);
 }
@@ -166,11 +167,12 @@ static void on_signal(unsigned level, int signal, siginfo_t *info,
         if (is_mended(signal, info))
             return;
         leave_attempt(signal, info);
-        chain(level, signal, info, context);
+        chain_handler(level, signal, info, context);
         return;
     }
     sm->in_kernel = 0;
-    struct exec_fault_info at = {.fault = classify(sm, signal, info->si_addr),
+    struct exec_fault_info at = {.fault =
+                                     classify_signal(sm, signal, info->si_addr),
                                  .address = (uint64_t)(uintptr_t)info->si_addr};
     if (at.fault != EXEC_FAULT_STACK)
         note_pcs(context, at.pc);
@@ -217,7 +219,7 @@ static bool take_signal(unsigned i, unsigned level)
 }
 
 static bool install_result;
-static void install(void)
+static void install_handlers(void)
 {
     install_result = true;
     for (unsigned i = 0; i < ARRAY_COUNT(signals); i++) {
@@ -229,7 +231,7 @@ static void install(void)
 bool fault_install(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install);
+    pthread_once(&once, install_handlers);
     return install_result;
 }
 

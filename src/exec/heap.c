@@ -124,7 +124,7 @@ static struct block *find_free(uint64_t bytes)
 }
 
 /* Splits b, which is in no list, in two; returns the second. */
-static struct block *split(struct block *b, uint64_t first_bytes)
+static struct block *split_block(struct block *b, uint64_t first_bytes)
 {
     uint64_t rest = block_bytes(b) - first_bytes;
     set_size(b, first_bytes);
@@ -142,7 +142,7 @@ static struct block *skip_to(struct block *b, uint64_t alignment)
         return b;
     /* What is left in front is a block, too. */
     uint64_t skipped = -(memory + LEAST_BYTES) % alignment + LEAST_BYTES;
-    struct block *aligned = split(b, skipped);
+    struct block *aligned = split_block(b, skipped);
     add_free(b);
     return aligned;
 }
@@ -163,7 +163,7 @@ static void *allocate_block(uint64_t size_bytes, uint64_t alignment)
     list_remove(&b->in_free);
     b = skip_to(b, alignment);
     if (block_bytes(b) - bytes >= LEAST_BYTES)
-        add_free(split(b, bytes));
+        add_free(split_block(b, bytes));
     heap.used_bytes += block_bytes(b);
     assert(heap.used_bytes <= heap.size_bytes);
     b->size_and_use |= IN_USE;

@@ -73,7 +73,7 @@ static void trap_warp(struct exec_warp *w)
     fault_raise(w->owner, EXEC_FAULT_TRAP);
 }
 
-static void illegal(struct exec_warp *w)
+static void raise_illegal(struct exec_warp *w)
 {
     fault_raise(w->owner, EXEC_FAULT_ILLEGAL);
 }
@@ -86,9 +86,9 @@ static void bad_call(struct exec_warp *w, uint64_t handle)
 }
 
 /* Reports the first lane whose address is misaligned. */
-static void misaligned(struct exec_warp *w, const uint64_t *addresses,
-                       uint64_t base, int64_t stride, uint32_t lanes,
-                       uint32_t first, uint64_t access)
+static void raise_misaligned(struct exec_warp *w, const uint64_t *addresses,
+                             uint64_t base, int64_t stride, uint32_t lanes,
+                             uint32_t first, uint64_t access)
 {
     uint32_t align_bytes = (uint8_t)access, lane = 0;
     uint64_t address = base;
@@ -143,11 +143,12 @@ static _Atomic(exec_replica_fn *) replica_fn;
 
 void exec_on_replica(exec_replica_fn *fn)
 {
-    /* Pairs with the load in replica. */
+    /* Pairs with the load in replica_address. */
     atomic_store_explicit(&replica_fn, fn, memory_order_release);
 }
 
-static uint64_t replica(struct exec_warp *w, uint64_t address, uint32_t index)
+static uint64_t replica_address(struct exec_warp *w, uint64_t address,
+                                uint32_t index)
 {
     /* Pairs with the store in exec_on_replica. */
     exec_replica_fn *fn =
@@ -168,7 +169,7 @@ static uint64_t clock_cycles(struct exec_warp *w)
     return cycles_now();
 }
 
-static uint64_t globaltimer(struct exec_warp *w)
+static uint64_t read_globaltimer(struct exec_warp *w)
 {
     struct timespec t;
     (void)w;
@@ -222,11 +223,11 @@ const struct exec_helpers exec_helper_table = {
     .assert_fail = assert_fail,
     .trap = trap_warp,
     .clock = clock_cycles,
-    .globaltimer = globaltimer,
+    .globaltimer = read_globaltimer,
     .nanosleep = nanosleep_warp,
     .bad_call = bad_call,
-    .misaligned = misaligned,
-    .illegal = illegal,
+    .misaligned = raise_misaligned,
+    .illegal = raise_illegal,
     .device_call = device_call,
-    .replica = replica,
+    .replica = replica_address,
 };

@@ -130,7 +130,7 @@ static bool is_awake(const struct worker *w)
 
 /* Spins until the worker is woken, some time has passed, or a host thread
  * needs the core. */
-static void spin(struct worker *w)
+static void spin_awhile(struct worker *w)
 {
     unsigned woken =
         atomic_load_explicit(&idle.hosts_woken, memory_order_relaxed);
@@ -175,7 +175,7 @@ void idle_wait(struct worker *w, bool (*has_work)(const struct worker *w),
     atomic_store(&w->state, WORKER_SPINNING);
     if (!join_crew(&idle.spinning, w, has_work, pass_on))
         goto awake;
-    spin(w);
+    spin_awhile(w);
     if (crew_take(&idle.spinning, (unsigned)(w - idle.workers)) &&
         !join_crew(&idle.asleep, w, has_work, pass_on))
         goto awake;

@@ -100,7 +100,7 @@ struct sides {
     double longest, middle, shortest;
 };
 
-static struct sides sorted(const double v[3])
+static struct sides sorted_sides(const double v[3])
 {
     double a = fabs(v[0]), b = fabs(v[1]), c = fabs(v[2]);
     return (struct sides){
@@ -114,7 +114,7 @@ static struct sides sorted(const double v[3])
  * quarter of the shortest. */
 static double length_of(const double v[3])
 {
-    struct sides s = sorted(v);
+    struct sides s = sorted_sides(v);
     return lod_cut_short(s.longest + part_of(s.middle, 176, 64) +
                          part_of(s.shortest, 128, 0));
 }
@@ -122,7 +122,7 @@ static double length_of(const double v[3])
 /* The same estimate for 11/16 of the gradient. */
 static double shorter_length_of(const double v[3])
 {
-    struct sides s = sorted(v);
+    struct sides s = sorted_sides(v);
     return lod_cut_short(part_of(s.longest, 352, 128) +
                          part_of(s.middle, 121, 32) +
                          part_of(s.shortest, 88, 32));
@@ -321,7 +321,7 @@ bool lod_is_anisotropic(const struct exec_texture *t,
 
 /* Between two levels an H200 changes faster than linearly, and stays longer at
  * each. With few probes it turns a little before the middle. */
-static float quicker(const struct exec_texture *t, unsigned most, float lod)
+static float quicker_lod(const struct exec_texture *t, unsigned most, float lod)
 {
     float more = most >= 8 ? 1 : most >= 4 ? 0.75f : 0.5f;
     float middle = most >= 8 ? 128 : 126;
@@ -384,7 +384,7 @@ static void find_probes(const struct exec_texture *t, const struct footprint *f,
     float fewer = floorf(log2f((float)most) * 16) / 16;
     float length = lod_of_length(e.length);
     float lod = fmaxf(lod_of_length(e.area) - length, length - fewer);
-    lod = bounded_lod(t, quicker(t, most, lod));
+    lod = bounded_lod(t, quicker_lod(t, most, lod));
     double ratio = e.length / fmax(e.width, 1);
     *p = (struct probes){
         .x = e.x,

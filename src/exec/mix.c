@@ -88,7 +88,7 @@ static float term_of(const struct mix *m, unsigned i, unsigned c, int bits)
     return bits == FLOAT_BITS ? flushed_float(v) : v;
 }
 
-static double aligned(float v, int exponent, int bits)
+static double aligned_to(float v, int exponent, int bits)
 {
     if (v == 0)
         return (double)v;
@@ -109,7 +109,7 @@ static struct quad quad_of(const struct mix *m, unsigned first, unsigned end,
     for (unsigned i = first; i < end; i++)
         if (m->weight[i])
             q.sum += m->weight[i] *
-                     aligned(term_of(m, i, c, bits), q.exponent, bits);
+                     aligned_to(term_of(m, i, c, bits), q.exponent, bits);
     q.sum = ldexp(q.sum, q.exponent - (bits - 1) - 8);
     return q;
 }

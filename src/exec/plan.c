@@ -340,7 +340,8 @@ static bool is_cancelled(const struct exec_plan *p)
 
 /* Makes steps ready. The first goes to this thread, if it works on the plan
  * and has no next step. */
-static void ready(struct exec_plan *p, const uint32_t *steps, uint32_t count)
+static void make_ready(struct exec_plan *p, const uint32_t *steps,
+                       uint32_t count)
 {
     struct runner *r = runner;
     if (r && r->plan == p && r->next == EXEC_NO_STEP && count) {
@@ -357,7 +358,7 @@ static void start_section(struct exec_plan *p, uint32_t k, uint32_t owner)
     section->owner = owner;
     atomic_store_explicit(&section->open, section->sink_count,
                           memory_order_relaxed);
-    ready(p, p->roots + section->first_root, section->root_count);
+    make_ready(p, p->roots + section->first_root, section->root_count);
 }
 
 /* Starts the next section of a CHOICE step, or ends the step. */
@@ -462,11 +463,11 @@ static void complete_step(struct exec_plan *p, struct plan_step *s)
             continue;
         list[count++] = next[i];
         if (count == ARRAY_COUNT(list)) {
-            ready(p, list, count);
+            make_ready(p, list, count);
             count = 0;
         }
     }
-    ready(p, list, count);
+    make_ready(p, list, count);
 }
 
 void exec_plan_end_step(struct exec_plan *p, uint32_t step)
@@ -610,7 +611,7 @@ static bool is_shareable(const struct exec_kernel *k)
            exec_sm_count() > 1;
 }
 
-static bool lead(struct exec_plan *p)
+static bool try_to_lead(struct exec_plan *p)
 {
     assert(runner && runner->plan == p);
     if (!runner->is_leader)
@@ -625,7 +626,7 @@ static bool share_step(struct sm *sm, struct plan_step *s, uint64_t first)
     struct exec_plan *p = s->plan;
     const struct exec_kernel *k = &s->as.task->kernel;
     const uint32_t step = (uint32_t)(s - p->steps);
-    if (s->cycles <= TEAM_CYCLES && lead(p)) {
+    if (s->cycles <= TEAM_CYCLES && try_to_lead(p)) {
         run_with_team(sm, p,
                       (struct team_work){
                           .kernels = &k, .kernel_count = 1, .first = first},
@@ -686,7 +687,7 @@ static bool run_phase(struct sm *sm, struct plan_step *s, uint64_t limit)
     struct phase *ph = phase_of(p, s);
     const struct exec_kernel *kernels[PHASE_KERNELS];
     if (!ph || ph->cycles > LONG_CYCLES ||
-        !is_worth_sharing(p, ph->cycles, limit) || !lead(p))
+        !is_worth_sharing(p, ph->cycles, limit) || !try_to_lead(p))
         return false;
     for (uint32_t i = 0; i < ph->early_count; i++)
         for (uint32_t k = ph->early[i]; k != EXEC_NO_STEP; k = p->steps[k].next)

@@ -202,7 +202,7 @@ static void give_up_if_cooperative(struct sm *sm)
 }
 
 /* Begins one more cluster. False: there is none, or no memory for it. */
-static bool admit(struct sm *sm, enum source_hurry hurry)
+static bool admit_cluster(struct sm *sm, enum source_hurry hurry)
 {
     struct resident *r = sm->resident;
     uint64_t number;
@@ -277,7 +277,7 @@ static void leave_if_cancelled(struct sm *sm)
 static bool admit_needed(struct sm *sm)
 {
     struct resident *r = sm->resident;
-    if (!admit(sm, SOURCE_URGENT))
+    if (!admit_cluster(sm, SOURCE_URGENT))
         return false;
     r->needed++;
     set_idle_limit(sm);
@@ -308,7 +308,7 @@ void resident_idle(struct sm *sm)
 
 /* ---- running ---------------------------------------------------------- */
 
-static void restart(struct block_slot *p, uint64_t block)
+static void restart_warps(struct block_slot *p, uint64_t block)
 {
     for (uint32_t i = 0; i < p->count; i++) {
         struct exec_warp *w = &p->slots[i].warp;
@@ -399,7 +399,8 @@ static void next_cluster(struct sm *sm, struct warp_slot *self)
     if (take_next(r, &number) || take_for_others(sm, c, &number)) {
         cluster_start(c, r->fibers);
         for (uint32_t i = 0; i < c->size; i++)
-            restart(c->member[i], cluster_block(&r->kernel->launch, number, i));
+            restart_warps(c->member[i],
+                          cluster_block(&r->kernel->launch, number, i));
         step_if_alone(sm, c->member[0]);
         warp_switch(sm, self, &c->member[0]->slots[0]);
         return;
@@ -476,10 +477,10 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
         sm->fault = EXEC_FAULT_STACK;
         return;
     }
-    if (!admit(sm, SOURCE_PATIENT))
+    if (!admit_cluster(sm, SOURCE_PATIENT))
         return;
     uint32_t most = slots_to_begin(k, fibers, source->task);
-    while (r.in_use < most && admit(sm, SOURCE_PATIENT))
+    while (r.in_use < most && admit_cluster(sm, SOURCE_PATIENT))
         ;
     assert(r.in_use > 0 && r.last);
     r.kept = r.kept_least = r.in_use;

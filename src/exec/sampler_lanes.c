@@ -39,12 +39,12 @@ static doubles load_doubles(const double *p)
     return _mm256_loadu_pd(p);
 }
 
-static doubles floors(doubles v)
+static doubles floor_of(doubles v)
 {
     return _mm256_floor_pd(v);
 }
 
-static doubles magnitudes(doubles v)
+static doubles magnitude_of(doubles v)
 {
     return _mm256_andnot_pd(doubles_of(-0.0), v);
 }
@@ -65,13 +65,13 @@ static doubles in_texels(const struct exec_texture *t, unsigned axis, doubles x,
     if (t->is_normalized) {
         double grain = (double)(INT64_C(1) << texture_grain(size));
         if (repeats) {
-            doubles is_far = is_less(doubles_of(FAR), magnitudes(u));
-            doubles near = u - 2 * floors(u / 2);
-            near = doubles_select(is_less(magnitudes(u), doubles_of(INFINITY)),
-                                  near, zero);
+            doubles is_far = is_less(doubles_of(FAR), magnitude_of(u));
+            doubles near = u - 2 * floor_of(u / 2);
+            near = doubles_select(
+                is_less(magnitude_of(u), doubles_of(INFINITY)), near, zero);
             u = doubles_select(is_far, near, u);
         }
-        u = floors(u * grain) * (1 / grain) * (double)size;
+        u = floor_of(u * grain) * (1 / grain) * (double)size;
         if (repeats)
             return u;
     }
@@ -81,10 +81,10 @@ static doubles in_texels(const struct exec_texture *t, unsigned axis, doubles x,
 }
 
 /* i modulo period, at least 0. */
-static doubles remainders(doubles i, double period)
+static doubles remainder_of(doubles i, double period)
 {
     doubles zero = doubles_of(0), all = doubles_of(period);
-    doubles r = i - all * floors(i / all);
+    doubles r = i - all * floor_of(i / all);
     r = doubles_select(is_less(r, zero), r + all, r);
     return doubles_select(is_less(r, all), r, r - all);
 }
@@ -101,8 +101,8 @@ static doubles wrapped_places(enum texture_address mode, bool is_normalized,
     if (!is_normalized || mode == TEXTURE_CLAMP)
         return _mm256_min_pd(_mm256_max_pd(i, zero), last);
     if (mode == TEXTURE_WRAP)
-        return remainders(i, size);
-    doubles r = remainders(i, 2 * size);
+        return remainder_of(i, size);
+    doubles r = remainder_of(i, 2 * size);
     return doubles_select(is_less(r, doubles_of(size)), r, 2 * size - 1 - r);
 }
 
@@ -121,10 +121,10 @@ static struct four_taps find_four(const struct exec_texture *t, unsigned axis,
 {
     enum texture_address mode = t->address[axis];
     doubles u = in_texels(t, axis, load_doubles(at), size);
-    doubles i = floors(u), weight = doubles_of(0);
+    doubles i = floor_of(u), weight = doubles_of(0);
     if (is_linear) {
-        doubles fixed = floors((u - 0.5) * ONE + 0.5);
-        i = floors(fixed / ONE);
+        doubles fixed = floor_of((u - 0.5) * ONE + 0.5);
+        i = floor_of(fixed / ONE);
         weight = fixed - i * ONE;
     }
     if (offset)
@@ -495,7 +495,7 @@ static doubles doubles_of_coordinates(__m128i bits,
     doubles v = _mm256_cvtps_pd(_mm_castsi128_ps(bits));
     if (f->is_cube)
         return v;
-    return _mm256_andnot_pd(is_less(magnitudes(v), doubles_of(FLT_MIN)), v);
+    return _mm256_andnot_pd(is_less(magnitude_of(v), doubles_of(FLT_MIN)), v);
 }
 
 static void load_coordinates(const uint32_t *from, const struct texture_form *f,
@@ -522,7 +522,7 @@ static doubles before_middle(doubles v)
         _mm256_and_pd(is_less(v, doubles_of(0)), is_less(least, v));
     doubles moved = doubles_select(is_before, least, v);
     doubles is_nothing =
-        _mm256_cmp_pd(magnitudes(v), doubles_of(CUBE_NOTHING), _CMP_LE_OQ);
+        _mm256_cmp_pd(magnitude_of(v), doubles_of(CUBE_NOTHING), _CMP_LE_OQ);
     return _mm256_andnot_pd(is_nothing, moved);
 }
 
@@ -533,19 +533,19 @@ static __m128i find_faces(double at[3][EIGHT], unsigned first)
     doubles z = load_doubles(at[2] + first), zero = doubles_of(0);
     doubles far = doubles_of(CUBE_FAR);
     doubles is_short =
-        _mm256_and_pd(_mm256_cmp_pd(magnitudes(x), far, _CMP_LE_OQ),
-                      _mm256_cmp_pd(magnitudes(y), far, _CMP_LE_OQ));
-    is_short =
-        _mm256_and_pd(is_short, _mm256_cmp_pd(magnitudes(z), far, _CMP_LE_OQ));
+        _mm256_and_pd(_mm256_cmp_pd(magnitude_of(x), far, _CMP_LE_OQ),
+                      _mm256_cmp_pd(magnitude_of(y), far, _CMP_LE_OQ));
+    is_short = _mm256_and_pd(is_short,
+                             _mm256_cmp_pd(magnitude_of(z), far, _CMP_LE_OQ));
     x = _mm256_and_pd(x, is_short);
     y = _mm256_and_pd(y, is_short);
     z = _mm256_and_pd(z, is_short);
-    doubles ax = magnitudes(x), ay = magnitudes(y), az = magnitudes(z);
+    doubles ax = magnitude_of(x), ay = magnitude_of(y), az = magnitude_of(z);
     doubles is_z = _mm256_and_pd(_mm256_cmp_pd(az, ax, _CMP_GE_OQ),
                                  _mm256_cmp_pd(az, ay, _CMP_GE_OQ));
     doubles is_y = _mm256_andnot_pd(is_z, _mm256_cmp_pd(ay, ax, _CMP_GE_OQ));
     doubles axis = doubles_select(is_z, z, doubles_select(is_y, y, x));
-    doubles is_below = is_less(axis, zero), major = magnitudes(axis);
+    doubles is_below = is_less(axis, zero), major = magnitude_of(axis);
     major = doubles_select(is_less(zero, major), major, doubles_of(1));
     doubles sign = doubles_select(is_below, doubles_of(-1), doubles_of(1));
     doubles u =
@@ -609,7 +609,7 @@ static void fetch_elements(const struct exec_texture *t,
         find_spots(t, r, first, &s);
         for (unsigned i = 0; i < EIGHT; i += 4) {
             doubles u = in_texels(t, 0, load_doubles(s.at[0] + i), width);
-            u = _mm256_min_pd(floors(u), doubles_of(INT32_MAX));
+            u = _mm256_min_pd(floor_of(u), doubles_of(INT32_MAX));
             __m128i four = _mm256_cvtpd_epi32(u);
             memcpy((char *)&at[0] + 4 * i, &four, sizeof four);
         }

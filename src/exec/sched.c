@@ -121,7 +121,7 @@ static void ready_insert(struct exec_task *t)
 /* Searches no longer find the task. The thread that takes it out of the queue
  * would otherwise wait for the lock behind all threads that find it there,
  * again and again. */
-static void unlist(struct exec_task *t)
+static void unlist_task(struct exec_task *t)
 {
     if (!atomic_exchange(&t->is_listed, false))
         return;
@@ -139,7 +139,7 @@ static bool is_listed(const struct exec_task *t)
 /* Takes a task out of the queue. The lock is held. */
 static void ready_remove(struct exec_task *t)
 {
-    unlist(t);
+    unlist_task(t);
     if (!list_is_empty(&t->in_ready))
         list_remove(&t->in_ready);
 }
@@ -381,7 +381,7 @@ static void put_back(struct exec_task *t)
 
 static void drop_from_ready(struct exec_task *t)
 {
-    unlist(t);
+    unlist_task(t);
     pthread_mutex_lock(&sched.lock);
     ready_remove(t);
     pthread_mutex_unlock(&sched.lock);
@@ -610,7 +610,7 @@ void sched_run_now(struct sm *sm, struct exec_task *t)
 
 /* ---- SM threads ------------------------------------------------------- */
 
-static void pin(unsigned cpu)
+static void pin_thread(unsigned cpu)
 {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -654,7 +654,7 @@ static void *worker_main(void *data)
     struct worker *w = data;
     is_worker_thread = true;
     worker_sm = w->sm;
-    pin(w->sm->cpu);
+    pin_thread(w->sm->cpu);
     fault_block_other_signals();
     fault_enter_thread();
     while (!atomic_load(&sched.is_stopping)) {
@@ -797,7 +797,7 @@ static bool is_other_work_ready(const struct exec_task *t, const struct sm *sm)
 
 /* Runs tasks that lead to t on a free SM, until t is done or there has been no
  * work for a while. */
-static void help(struct exec_task *t)
+static void help_until_done(struct exec_task *t)
 {
     if (!fault_enter_thread())
         return;
@@ -883,7 +883,7 @@ void exec_wait(struct exec_task *t, enum exec_wait_mode mode)
     if (exec_task_is_done(t))
         return;
     if (mode == EXEC_WAIT_HELP)
-        help(t);
+        help_until_done(t);
     if (!exec_task_is_done(t))
         sleep_until_done(t);
 }

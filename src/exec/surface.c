@@ -8,7 +8,7 @@
 #include "exec/internal.h"
 #include "exec/texel.h"
 
-static int64_t clamped(int64_t i, int64_t size)
+static int64_t clamped_to(int64_t i, int64_t size)
 {
     assert(size > 0);
     return i < 0 ? 0 : i >= size ? size - 1 : i;
@@ -45,7 +45,7 @@ static uint8_t *element_at(struct exec_warp *w, const struct exec_texture *t,
     if (is_outside && f->bounds == SURFACE_ZERO)
         return NULL;
     for (unsigned d = 0; d < 3; d++)
-        at[d] = clamped(at[d], d ? size[d] : size[0] - access_bytes + 1);
+        at[d] = clamped_to(at[d], d ? size[d] : size[0] - access_bytes + 1);
     if (at[0] % access_bytes)
         fault_raise(w->owner, EXEC_FAULT_MISALIGNED);
     return l->data + (uint64_t)at[2] * l->slice_bytes +

@@ -31,7 +31,7 @@ struct job {
 
 /* Packs a generation and a number of blocks into a word. Generations last for
  * 100 days of kernels of 1 us. */
-static uint64_t pack(uint64_t generation, uint64_t blocks)
+static uint64_t pack_progress(uint64_t generation, uint64_t blocks)
 {
     assert(blocks <= TEAM_BLOCKS_MAX);
     return generation << BLOCK_BITS | blocks;
@@ -49,7 +49,7 @@ static uint64_t blocks_of(uint64_t packed, uint64_t generation)
 static bool is_newer(uint64_t packed, uint64_t generation)
 {
     uint64_t own = packed & ~(uint64_t)TEAM_BLOCKS_MAX;
-    return (int64_t)(own - pack(generation, 0)) > 0;
+    return (int64_t)(own - pack_progress(generation, 0)) > 0;
 }
 
 static uint32_t bit_of(unsigned slot)
@@ -121,8 +121,8 @@ static bool take_blocks(struct team *t, const struct job *j, unsigned slot,
             return false;
         take = next_chunk(j, size - taken);
     } while (!atomic_compare_exchange_weak_explicit(
-        at, &was, pack(j->generation, taken + take), memory_order_relaxed,
-        memory_order_relaxed));
+        at, &was, pack_progress(j->generation, taken + take),
+        memory_order_relaxed, memory_order_relaxed));
     *first = start + taken;
     *end = *first + take;
     return true;
@@ -195,7 +195,8 @@ static void renew_slots(struct team *t, uint32_t mask, uint64_t generation)
 {
     for (uint32_t left = mask & ~t->last_mask; left; left &= left - 1)
         atomic_store_explicit(&t->slot[__builtin_ctz(left)].taken,
-                              pack(generation, 0), memory_order_relaxed);
+                              pack_progress(generation, 0),
+                              memory_order_relaxed);
     t->last_mask = mask;
 }
 
@@ -208,7 +209,7 @@ static uint64_t publish_kernel(struct team *t, struct job *j)
     j->generation = word + 2;
     renew_slots(t, j->mask, j->generation);
     uint64_t mine = next_chunk(j, part_start(j, 1));
-    atomic_store_explicit(&t->slot[0].taken, pack(j->generation, mine),
+    atomic_store_explicit(&t->slot[0].taken, pack_progress(j->generation, mine),
                           memory_order_relaxed);
     /* Each pairs with its load in read_job. */
     atomic_store_explicit(&t->word, word + 1, memory_order_relaxed);
@@ -247,7 +248,7 @@ void team_give_lead_up(struct team *t)
 
 static uint64_t done_by_others(struct team *t, uint64_t generation)
 {
-    /* Pairs with join: who has run blocks is known. */
+    /* Pairs with join_team: who has run blocks is known. */
     uint32_t left = atomic_load_explicit(&t->known, memory_order_acquire);
     uint64_t done = 0;
     for (; left; left &= left - 1) {
@@ -323,7 +324,7 @@ struct team_fault team_lead(struct team *t, struct sm *sm,
 /* ---- helpers ---------------------------------------------------------- */
 
 /* Takes a slot; TEAM_MAX: all are in use. */
-static unsigned join(struct team *t)
+static unsigned join_team(struct team *t)
 {
     uint32_t present = atomic_load_explicit(&t->present, memory_order_relaxed);
     unsigned slot;
@@ -331,7 +332,7 @@ static unsigned join(struct team *t)
         if ((present | 1) == UINT32_MAX)
             return TEAM_MAX;
         slot = (unsigned)__builtin_ctz(~(present | 1));
-        /* Pairs with leave: what the slot's last owner has done is seen. */
+        /* Pairs with leave_team: what the slot's last owner did is seen. */
     } while (!atomic_compare_exchange_weak_explicit(
         &t->present, &present, present | bit_of(slot), memory_order_acquire,
         memory_order_relaxed));
@@ -340,9 +341,9 @@ static unsigned join(struct team *t)
     return slot;
 }
 
-static void leave(struct team *t, unsigned slot)
+static void leave_team(struct team *t, unsigned slot)
 {
-    /* Pairs with the next one's join. */
+    /* Pairs with the next join_team. */
     atomic_fetch_and_explicit(&t->present, ~bit_of(slot), memory_order_release);
 }
 
@@ -357,7 +358,8 @@ static void note_done(struct team *t, unsigned slot, uint64_t generation,
     blocks +=
         blocks_of(atomic_load_explicit(at, memory_order_relaxed), generation);
     /* Pairs with the load in done_by_others: the blocks' writes are seen. */
-    atomic_store_explicit(at, pack(generation, blocks), memory_order_release);
+    atomic_store_explicit(at, pack_progress(generation, blocks),
+                          memory_order_release);
 }
 
 /* Has a kernel been published since `seen`? */
@@ -396,7 +398,7 @@ static uint64_t help_with(struct team *t, struct sm *sm, const struct job *j,
 void team_help(struct team *t, struct sm *sm, bool (*is_over)(void *data),
                void *data)
 {
-    unsigned slot = join(t);
+    unsigned slot = join_team(t);
     struct job j = {.generation = 1}; /* none */
     if (slot == TEAM_MAX)
         return;
@@ -404,5 +406,5 @@ void team_help(struct team *t, struct sm *sm, bool (*is_over)(void *data),
         if (read_job(t, &j))
             note_done(t, slot, j.generation, help_with(t, sm, &j, slot));
     } while (!is_over(data) && wait_for_next(t, j.generation, is_over, data));
-    leave(t, slot);
+    leave_team(t, slot);
 }

@@ -54,7 +54,7 @@ static int32_t sign_extend(uint32_t v, unsigned bytes)
     return (int32_t)(v << shift) >> shift;
 }
 
-static uint32_t channel(const struct exec_texture *t, uint32_t raw)
+static uint32_t channel_word(const struct exec_texture *t, uint32_t raw)
 {
     unsigned bytes = t->channel_bytes;
     switch ((enum texel_kind)t->kind) {
@@ -78,7 +78,7 @@ static void read_channels(const struct exec_texture *t, const uint8_t *element,
     for (unsigned i = 0; i < t->channels; i++) {
         uint32_t raw = 0;
         memcpy(&raw, element + i * t->channel_bytes, t->channel_bytes);
-        out[i] = channel(t, raw);
+        out[i] = channel_word(t, raw);
     }
 }
 
@@ -202,7 +202,7 @@ static uint32_t border_channel(const struct exec_texture *t, unsigned c,
     return bits_of_float(border_of_fractions(t, c, is_filtered));
 }
 
-static float limited(float v)
+static float limited_to_one(float v)
 {
     return v > 1 ? 1 : v > 0 ? v : 0;
 }
@@ -216,6 +216,6 @@ void texel_border(const struct exec_texture *t, bool is_filtered,
     for (unsigned i = 0; i < t->channels; i++)
         out[i] = texel_is_color(t, i)
                      ? bits_of_float(srgb_to_linear(
-                           linear_to_srgb(limited(t->border[i]))))
+                           linear_to_srgb(limited_to_one(t->border[i]))))
                      : border_channel(t, i, is_filtered);
 }

@@ -19,7 +19,7 @@ static uint64_t bits_of(const uint8_t *block, unsigned first, unsigned count)
 }
 
 /* Five or six bits widened to eight, the highest ones repeated. */
-static int widened(unsigned v, unsigned bits)
+static int widened_to_8(unsigned v, unsigned bits)
 {
     return (int)(v << (8 - bits) | v >> (2 * bits - 8));
 }
@@ -38,7 +38,8 @@ static int half_of_five(int a, int b)
 
 static int part_of_six(int a, int b, int part)
 {
-    int first = widened((unsigned)a, 6), way = widened((unsigned)b, 6) - first;
+    int first = widened_to_8((unsigned)a, 6),
+        way = widened_to_8((unsigned)b, 6) - first;
     return (256 * first + (way >> 2) + 128 + way * part) >> 8;
 }
 
@@ -55,7 +56,7 @@ static float color_channel(const uint8_t *block, unsigned i, unsigned color,
         b = swapped;
     }
     if (color < 2)
-        return (float)widened((unsigned)a, count[i]) / 255;
+        return (float)widened_to_8((unsigned)a, count[i]) / 255;
     if (has_four)
         return (float)(count[i] == 5 ? third_of_five(a, b)
                                      : part_of_six(a, b, 80)) /

@@ -67,7 +67,7 @@ static ints linear_of(ints raw)
     return word << 16;
 }
 
-static ints converted(const struct exec_texture *t, ints raw)
+static ints converted_channels(const struct exec_texture *t, ints raw)
 {
     unsigned bytes = t->channel_bytes;
     switch ((enum texel_kind)t->kind) {
@@ -110,7 +110,7 @@ static void read_inside(const struct exec_texture *t, const uint8_t *data,
     for (unsigned c = 0; c < t->channels; c++) {
         ints raw = channel_of(t, word, c);
         out->channel[c] =
-            texel_is_color(t, c) ? linear_of(raw) : converted(t, raw);
+            texel_is_color(t, c) ? linear_of(raw) : converted_channels(t, raw);
     }
     if (t->channels == 4)
         return;

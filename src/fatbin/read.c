@@ -24,7 +24,7 @@
 /* An image says nothing true about its size: whatever the process may read is
  * looked at, also where the sanitizers know of no object. */
 __attribute__((no_sanitize_address, no_sanitize_thread)) static bool
-get(void *out, const void *from, size_t size_bytes)
+read_bytes(void *out, const void *from, size_t size_bytes)
 {
     volatile uint8_t *to = out;
     const uint8_t *p = from;
@@ -41,14 +41,14 @@ bool fatbin_open(const void *image, struct fatbin_reader *r)
     struct fatbin_wrapper w;
     struct fatbin_header c;
     uint32_t magic;
-    if (!get(&magic, image, sizeof magic))
+    if (!read_bytes(&magic, image, sizeof magic))
         return false;
     if (magic == FATBIN_WRAPPER_MAGIC) {
-        if (!get(&w, image, sizeof w))
+        if (!read_bytes(&w, image, sizeof w))
             return false;
         image = w.container;
     }
-    if (!get(&c, image, sizeof c) || c.magic != FATBIN_MAGIC ||
+    if (!read_bytes(&c, image, sizeof c) || c.magic != FATBIN_MAGIC ||
         c.header_bytes < sizeof c ||
         c.content_bytes > INTPTR_MAX - (uintptr_t)image - c.header_bytes)
         return false;
@@ -111,7 +111,7 @@ static bool next_entry(struct fatbin_reader *r, struct fatbin_image_header *e,
 {
     size_t left = (size_t)(r->end - r->next);
     if (left < sizeof *e || r->entry_count++ == ENTRIES_MAX ||
-        !get(e, r->next, sizeof *e))
+        !read_bytes(e, r->next, sizeof *e))
         return false;
     if (e->header_bytes < sizeof *e || e->header_bytes > left ||
         e->content_bytes > left - e->header_bytes)
@@ -332,7 +332,7 @@ char *fatbin_unpack(const struct fatbin_item *item, size_t *size_bytes)
 size_t fatbin_parts(const void *image, const void *const **parts)
 {
     struct fatbin_wrapper w;
-    if (!get(&w, image, sizeof w) || w.magic != FATBIN_WRAPPER_MAGIC ||
+    if (!read_bytes(&w, image, sizeof w) || w.magic != FATBIN_WRAPPER_MAGIC ||
         w.version != FATBIN_WRAPPER_LINKED)
         return 0;
     size_t count = 0;

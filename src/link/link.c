@@ -10,7 +10,7 @@
 /* ---- mentions ---------------------------------------------------------- */
 
 /* What came in place of the owner may have been replaced in turn. */
-static const void *counting(const struct link_work *w, const void *owner)
+static const void *counting_owner(const struct link_work *w, const void *owner)
 {
     const void *next = owner;
     while (next) {
@@ -22,16 +22,16 @@ static const void *counting(const struct link_work *w, const void *owner)
 
 static void turn_operand(const struct link_work *w, struct ptx_operand *o)
 {
-    o->var = counting(w, o->var);
-    o->func = counting(w, o->func);
+    o->var = counting_owner(w, o->var);
+    o->func = counting_owner(w, o->func);
     for (unsigned i = 0; i < o->item_count; i++)
         turn_operand(w, &o->items[i]);
 }
 
 static void turn_call(const struct link_work *w, struct ptx_call *c)
 {
-    c->func = counting(w, c->func);
-    c->prototype = counting(w, c->prototype);
+    c->func = counting_owner(w, c->func);
+    c->prototype = counting_owner(w, c->prototype);
     for (unsigned i = 0; i < c->ret_count; i++)
         turn_operand(w, &c->rets[i]);
     for (unsigned i = 0; i < c->arg_count; i++)
@@ -41,8 +41,8 @@ static void turn_call(const struct link_work *w, struct ptx_call *c)
 static void turn_var(const struct link_work *w, struct ptx_var *v)
 {
     for (size_t i = 0; i < v->reloc_count; i++) {
-        v->relocs[i].var = counting(w, v->relocs[i].var);
-        v->relocs[i].func = counting(w, v->relocs[i].func);
+        v->relocs[i].var = counting_owner(w, v->relocs[i].var);
+        v->relocs[i].func = counting_owner(w, v->relocs[i].func);
     }
 }
 
@@ -75,7 +75,7 @@ static void turn_inst(const struct link_work *w, struct ptx_inst *inst)
 static void turn_func(const struct link_work *w, struct ptx_func *f,
                       size_t first_file)
 {
-    f->alias_of = counting(w, f->alias_of);
+    f->alias_of = counting_owner(w, f->alias_of);
     if (f->alias_of)
         return;
     for (size_t i = 0; i < f->var_count; i++)

@@ -11,7 +11,7 @@
 /* How much an owner counts. */
 enum strength { DECLARED, COMMON, WEAK, STRONG };
 
-static enum strength strength(const struct link_item *i)
+static enum strength strength_of(const struct link_item *i)
 {
     enum ptx_linkage linkage = i->func ? i->func->linkage : i->var->linkage;
     if (i->func ? i->func->is_declaration : linkage == PTX_LINK_extern)
@@ -42,8 +42,8 @@ bool link_is_shared(const struct link_item *i)
 
 /* ---- do they fit? ------------------------------------------------------ */
 
-static void report(const struct link_item *a, const struct link_item *b,
-                   const char *what, struct diag *diag)
+static void report_pair(const struct link_item *a, const struct link_item *b,
+                        const char *what, struct diag *diag)
 {
     diag_report(diag, DIAG_ERROR, b->part, line_of(b), 0, NULL, "`%s` %s",
                 link_name(b), what);
@@ -128,10 +128,10 @@ bool link_fit(const struct link_item *a, const struct link_item *b,
         misfit = func_misfit(a->func, b->func);
     else
         misfit = var_misfit(a->var, b->var);
-    if (!misfit && strength(a) == STRONG && strength(b) == STRONG)
+    if (!misfit && strength_of(a) == STRONG && strength_of(b) == STRONG)
         misfit = "is defined twice";
     if (misfit)
-        report(a, b, misfit, diag);
+        report_pair(a, b, misfit, diag);
     return !misfit;
 }
 
@@ -139,7 +139,7 @@ bool link_fit(const struct link_item *a, const struct link_item *b,
 
 bool link_is_better(const struct link_item *b, const struct link_item *a)
 {
-    enum strength was = strength(a), is = strength(b);
+    enum strength was = strength_of(a), is = strength_of(b);
     if (is != was)
         return is > was;
     if (is == COMMON)
@@ -150,7 +150,7 @@ bool link_is_better(const struct link_item *b, const struct link_item *a)
 }
 
 /* What all owners need holds for the one that counts. */
-static void merge(struct link_item *winner, const struct link_item *loser)
+static void merge_needs(struct link_item *winner, const struct link_item *loser)
 {
     if (winner->func) {
         winner->func->is_address_taken |= loser->func->is_address_taken;
@@ -164,7 +164,7 @@ static void merge(struct link_item *winner, const struct link_item *loser)
         v->space = PTX_SPACE_global;
 }
 
-static void *owner(const struct link_item *i)
+static void *owner_of(const struct link_item *i)
 {
     return i->func ? (void *)i->func : (void *)i->var;
 }
@@ -187,8 +187,8 @@ static bool add_symbol(void *data, const struct link_item *item)
         loser = *known;
         *known = *item;
     }
-    merge(known, &loser);
-    return map_put(&w->replaced, owner(&loser), owner(known));
+    merge_needs(known, &loser);
+    return map_put(&w->replaced, owner_of(&loser), owner_of(known));
 }
 
 bool link_for_each_item(const struct ptx_module *m, const char *part,

@@ -90,8 +90,8 @@ static bool read_arch(const char *arch, unsigned *sm)
            *sm < 200;
 }
 
-static nvFatbinResult add(nvFatbinHandle h, const void *code, size_t size,
-                          unsigned cubin_sm, const char *identifier)
+static nvFatbinResult add_code(nvFatbinHandle h, const void *code, size_t size,
+                               unsigned cubin_sm, const char *identifier)
 {
     char *copy = malloc(size + 1);
     if (!copy)
@@ -111,7 +111,8 @@ static nvFatbinResult add(nvFatbinHandle h, const void *code, size_t size,
     return NVFATBIN_SUCCESS;
 }
 
-static nvFatbinResult check(nvFatbinHandle h, const void *code, size_t size)
+static nvFatbinResult check_code(nvFatbinHandle h, const void *code,
+                                 size_t size)
 {
     if (!h || !code)
         return NVFATBIN_ERROR_NULL_POINTER;
@@ -140,7 +141,7 @@ nvFatbinResult nvFatbinAddPTX(nvFatbinHandle handle, const char *code,
 {
     unsigned sm;
     (void)optionsCmdLine; /* they tune machine code */
-    nvFatbinResult err = check(handle, code, size);
+    nvFatbinResult err = check_code(handle, code, size);
     if (err)
         return err;
     if (!read_arch(arch, &sm))
@@ -153,7 +154,7 @@ nvFatbinResult nvFatbinAddPTX(nvFatbinHandle handle, const char *code,
         return NVFATBIN_ERROR_MISSING_PTX_ARCH;
     if (!is_for(target, sm))
         return NVFATBIN_ERROR_PTX_ARCH_MISMATCH;
-    return add(handle, code, size, 0, identifier);
+    return add_code(handle, code, size, 0, identifier);
 }
 
 /* Every image of a fat binary that has PTX. `sm`: what the images must be for,
@@ -172,9 +173,9 @@ static nvFatbinResult add_container(nvFatbinHandle h, const void *code,
         if (plain && sm && !is_cubin && !is_for(find_target(plain, size), sm))
             err = NVFATBIN_ERROR_ELF_ARCH_MISMATCH;
         else
-            err = plain
-                      ? add(h, plain, size, is_cubin ? item.sm : 0, identifier)
-                      : NVFATBIN_ERROR_INTERNAL;
+            err = plain ? add_code(h, plain, size, is_cubin ? item.sm : 0,
+                                   identifier)
+                        : NVFATBIN_ERROR_INTERNAL;
         free(plain);
     }
     return err;
@@ -185,14 +186,14 @@ nvFatbinResult nvFatbinAddCubin(nvFatbinHandle handle, const void *code,
                                 const char *identifier)
 {
     unsigned sm;
-    nvFatbinResult err = check(handle, code, size);
+    nvFatbinResult err = check_code(handle, code, size);
     if (err)
         return err;
     if (!read_arch(arch, &sm))
         return NVFATBIN_ERROR_INVALID_ARCH;
     return fatbin_length(code, size)
                ? add_container(handle, code, sm, identifier)
-               : add(handle, code, size, sm, identifier);
+               : add_code(handle, code, size, sm, identifier);
 }
 
 nvFatbinResult nvFatbinAddLTOIR(nvFatbinHandle handle, const void *code,
@@ -213,7 +214,7 @@ nvFatbinResult nvFatbinAddReloc(nvFatbinHandle handle, const void *code,
 {
     const char *bytes = code;
     size_t length;
-    nvFatbinResult err = check(handle, code, size);
+    nvFatbinResult err = check_code(handle, code, size);
     if (err)
         return err;
     const char *at = fatbin_find(&bytes, &size, &length);
@@ -223,7 +224,7 @@ nvFatbinResult nvFatbinAddReloc(nvFatbinHandle handle, const void *code,
 
 /* ---- the result ---------------------------------------------------------- */
 
-static nvFatbinResult build(nvFatbinHandle h)
+static nvFatbinResult build_once(nvFatbinHandle h)
 {
     if (!h->built)
         h->built = fatbin_build(h->images.data, h->images.count,
@@ -235,7 +236,7 @@ nvFatbinResult nvFatbinSize(nvFatbinHandle handle, size_t *size)
 {
     if (!handle || !size)
         return NVFATBIN_ERROR_NULL_POINTER;
-    nvFatbinResult err = build(handle);
+    nvFatbinResult err = build_once(handle);
     if (!err)
         *size = handle->built_bytes;
     return err;
@@ -245,7 +246,7 @@ nvFatbinResult nvFatbinGet(nvFatbinHandle handle, void *buffer)
 {
     if (!handle || !buffer)
         return NVFATBIN_ERROR_NULL_POINTER;
-    nvFatbinResult err = build(handle);
+    nvFatbinResult err = build_once(handle);
     if (!err)
         memcpy(buffer, handle->built, handle->built_bytes);
     return err;

@@ -230,7 +230,7 @@ static bool say_no(struct rtc_blob *log, const char *text)
 
 /* Adds an error to the log, worded as NVRTC's are. Always false. */
 __attribute__((format(printf, 2, 3))) static bool
-complain(struct rtc_blob *log, const char *format, ...)
+log_error(struct rtc_blob *log, const char *format, ...)
 {
     char text[600];
     va_list list;
@@ -278,26 +278,26 @@ static bool check_value(const struct option *o, const char *value,
     switch (o->form) {
     case CHOICE:
         return has_word("true false", value) ||
-               complain(log, "--%s (-%s) expects true or false", o->long_name,
-                        o->short_name);
+               log_error(log, "--%s (-%s) expects true or false", o->long_name,
+                         o->short_name);
     case NUMBER:
         return is_number(value) ||
-               complain(log, "--%s (-%s) expects an integer value",
-                        o->long_name, o->short_name);
+               log_error(log, "--%s (-%s) expects an integer value",
+                         o->long_name, o->short_name);
     case MESSAGES:
         return is_list(value) ||
-               complain(log, "--%s expects a non-zero positive integer value",
-                        o->long_name);
+               log_error(log, "--%s expects a non-zero positive integer value",
+                         o->long_name);
     case WORD:
         return has_word(o->text, value) ||
-               complain(log, "invalid argument for option --%s (-%s): %.200s",
-                        o->long_name, o->short_name, value);
+               log_error(log, "invalid argument for option --%s (-%s): %.200s",
+                         o->long_name, o->short_name, value);
     default:
         if (o->apply == take_architecture && !is_architecture(value))
-            return complain(log,
-                            "invalid value for --gpu-architecture (-arch)");
+            return log_error(log,
+                             "invalid value for --gpu-architecture (-arch)");
         return o->form == FLAG || *value ||
-               complain(log, "-%s expects a value", o->short_name);
+               log_error(log, "-%s expects a value", o->short_name);
     }
 }
 
@@ -311,12 +311,12 @@ static bool read_option(struct rtc_options *o, const char *const *texts,
     const struct option *option =
         *text == '-' ? find_option(text, &value) : NULL;
     if (!option)
-        return complain(log, "unrecognized option %.200s found", text);
+        return log_error(log, "unrecognized option %.200s found", text);
     if (option->apply == refuse_option)
-        return complain(log, "option '%.200s': %s", text, option->text);
+        return log_error(log, "option '%.200s': %s", text, option->text);
     if (option->form == FLAG && value)
-        return complain(log, "--%s (-%s) does not accept any argument",
-                        option->long_name, option->short_name);
+        return log_error(log, "--%s (-%s) does not accept any argument",
+                         option->long_name, option->short_name);
     if (option->form != FLAG && !value && *i + 1 < count)
         value = texts[++*i];
     if (!value)
@@ -326,7 +326,7 @@ static bool read_option(struct rtc_options *o, const char *const *texts,
     if (!check_value(option, value, log))
         return false;
     return option->apply(o, option, value) ||
-           complain(log, "option '%.200s': out of memory", text);
+           log_error(log, "option '%.200s': out of memory", text);
 }
 
 bool rtc_options_read(struct rtc_options *o, int count,

@@ -57,8 +57,8 @@ cudaError_t cudaExternalMemoryGetMappedBuffer(
 }
 
 static cudaError_t
-describe(const struct cudaExternalMemoryMipmappedArrayDesc *given,
-         CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *out)
+mipmapped_desc(const struct cudaExternalMemoryMipmappedArrayDesc *given,
+               CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *out)
 {
     *out = (CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC){
         .offset = given->offset,
@@ -83,7 +83,7 @@ cudaError_t cudaExternalMemoryGetMappedMipmappedArray(
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_context(&ctx);
     if (!err)
-        err = describe(mipmapDesc, &d);
+        err = mipmapped_desc(mipmapDesc, &d);
     if (!err)
         err =
             rt_error(external_memory_mipmap((CUexternalMemory)extMem, &d, &m));

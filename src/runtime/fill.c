@@ -11,8 +11,8 @@ struct box {
     size_t width_bytes, height, depth;
 };
 
-static cudaError_t fill(const struct box *b, int value, enum copy_manner manner,
-                        cudaStream_t stream)
+static cudaError_t fill_region(const struct box *b, int value,
+                               enum copy_manner manner, cudaStream_t stream)
 {
     CUcontext ctx;
     CUstream s;
@@ -49,19 +49,20 @@ static struct box row_box(void *p, size_t count)
 cudaError_t cudaMemset(void *devPtr, int value, size_t count)
 {
     struct box b = row_box(devPtr, count);
-    return rt_return(fill(&b, value, COPY_SYNC, NULL));
+    return rt_return(fill_region(&b, value, COPY_SYNC, NULL));
 }
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count,
                             cudaStream_t stream)
 {
     struct box b = row_box(devPtr, count);
-    return rt_return(fill(&b, value, COPY_ASYNC, stream));
+    return rt_return(fill_region(&b, value, COPY_ASYNC, stream));
 }
 
 /* ---- rows ---------------------------------------------------------------- */
 
-static struct box rows(void *p, size_t pitch, size_t width, size_t height)
+static struct box box_of_rows(void *p, size_t pitch, size_t width,
+                              size_t height)
 {
     return (struct box){.start = p,
                         .pitch = pitch,
@@ -73,15 +74,15 @@ static struct box rows(void *p, size_t pitch, size_t width, size_t height)
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width,
                          size_t height)
 {
-    struct box b = rows(devPtr, pitch, width, height);
-    return rt_return(fill(&b, value, COPY_SYNC, NULL));
+    struct box b = box_of_rows(devPtr, pitch, width, height);
+    return rt_return(fill_region(&b, value, COPY_SYNC, NULL));
 }
 
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value,
                               size_t width, size_t height, cudaStream_t stream)
 {
-    struct box b = rows(devPtr, pitch, width, height);
-    return rt_return(fill(&b, value, COPY_ASYNC, stream));
+    struct box b = box_of_rows(devPtr, pitch, width, height);
+    return rt_return(fill_region(&b, value, COPY_ASYNC, stream));
 }
 
 /* ---- a box --------------------------------------------------------------- */
@@ -99,7 +100,7 @@ static cudaError_t fill_box(struct cudaPitchedPtr p, int value,
         (extent.depth > 1 && extent.height > p.ysize) ||
         (extent.depth > 1 && extent.height && extent.width > p.pitch))
         return cudaErrorInvalidValue;
-    return fill(&b, value, manner, stream);
+    return fill_region(&b, value, manner, stream);
 }
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value,

@@ -16,9 +16,9 @@ static cudaError_t find_kernel(void *func, CUfunction *out)
 }
 
 /* The handle that a kernel has in this API goes along, to be given back. */
-static cudaError_t kernel(void *func, const unsigned grid[3],
-                          const unsigned block[3],
-                          CUDA_KERNEL_NODE_PARAMS_v3 *out)
+static cudaError_t kernel_node_params(void *func, const unsigned grid[3],
+                                      const unsigned block[3],
+                                      CUDA_KERNEL_NODE_PARAMS_v3 *out)
 {
     CUfunction f;
     cudaError_t err =
@@ -47,7 +47,7 @@ cudaError_t rt_kernel_params(const struct cudaKernelNodeParams *p,
     out->kernel.sharedMemBytes = p->sharedMemBytes;
     out->kernel.kernelParams = p->kernelParams;
     out->kernel.extra = p->extra;
-    return kernel(p->func, grid, block, &out->kernel);
+    return kernel_node_params(p->func, grid, block, &out->kernel);
 }
 
 void rt_give_kernel_params(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
@@ -110,7 +110,7 @@ static enum cudaMemcpyKind kind_of(CUmemorytype from, CUmemorytype to)
     return to_host ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
 }
 
-static size_t elements(size_t bytes, CUarray a, CUarray other)
+static size_t elements_of_bytes(size_t bytes, CUarray a, CUarray other)
 {
     unsigned each = a       ? array_element_bytes(a)
                     : other ? array_element_bytes(other)
@@ -121,11 +121,11 @@ static size_t elements(size_t bytes, CUarray a, CUarray other)
 void rt_give_copy_params(const CUDA_MEMCPY3D *p, struct cudaMemcpy3DParms *out)
 {
     *out = (struct cudaMemcpy3DParms){
-        .srcPos = {elements(p->srcXInBytes, p->srcArray, p->dstArray), p->srcY,
-                   p->srcZ},
-        .dstPos = {elements(p->dstXInBytes, p->dstArray, p->srcArray), p->dstY,
-                   p->dstZ},
-        .extent = {elements(p->WidthInBytes, p->srcArray, p->dstArray),
+        .srcPos = {elements_of_bytes(p->srcXInBytes, p->srcArray, p->dstArray),
+                   p->srcY, p->srcZ},
+        .dstPos = {elements_of_bytes(p->dstXInBytes, p->dstArray, p->srcArray),
+                   p->dstY, p->dstZ},
+        .extent = {elements_of_bytes(p->WidthInBytes, p->srcArray, p->dstArray),
                    p->Height, p->Depth},
         .kind = kind_of(p->srcMemoryType, p->dstMemoryType),
     };
@@ -225,7 +225,7 @@ static cudaError_t kernel_of(const struct cudaKernelNodeParamsV2 *p,
     out->kernel.sharedMemBytes = p->sharedMemBytes;
     out->kernel.kernelParams = p->kernelParams;
     out->kernel.extra = p->extra;
-    return kernel(p->func, grid, block, &out->kernel);
+    return kernel_node_params(p->func, grid, block, &out->kernel);
 }
 
 static void give_kernel(const CUDA_KERNEL_NODE_PARAMS_v3 *p,

@@ -25,7 +25,7 @@ static cudaError_t check_given(const void *given)
 }
 
 /* The default stream is the one that all share. */
-static cudaError_t stream(cudaStream_t handle, CUstream *out)
+static cudaError_t shared_stream(cudaStream_t handle, CUstream *out)
 {
     CUcontext ctx;
     return rt_stream_or(handle, CU_STREAM_LEGACY, &ctx, out);
@@ -61,7 +61,7 @@ map_or_unmap(CUresult (*how)(CUstream s, const CUgraphicsResource *resources,
     CUstream s;
     if (count < 0) /* there are not so many */
         return cudaErrorInvalidResourceHandle;
-    cudaError_t err = stream(handle, &s);
+    cudaError_t err = shared_stream(handle, &s);
     return err ? err
                : of_mapping(how(s, (const CUgraphicsResource *)resources,
                                 (unsigned)count));
@@ -226,7 +226,7 @@ cudaError_t cudaGLMapBufferObjectAsync(void **devPtr, GLuint bufObj,
     size_t size_bytes;
     if (!devPtr)
         return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = stream(handle, &s);
+    cudaError_t err = shared_stream(handle, &s);
     if (!err)
         err = find_buffer(bufObj, &r);
     if (!err)
@@ -247,7 +247,7 @@ cudaError_t cudaGLUnmapBufferObjectAsync(GLuint bufObj, cudaStream_t handle)
 {
     CUstream s;
     CUgraphicsResource r;
-    cudaError_t err = stream(handle, &s);
+    cudaError_t err = shared_stream(handle, &s);
     if (!err)
         err = find_buffer(bufObj, &r);
     if (!err)

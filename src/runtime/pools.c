@@ -4,7 +4,7 @@
 
 /* There is a context, maybe one that has failed, and what the caller passed is
  * there. */
-static cudaError_t check(const void *given)
+static cudaError_t check_pool_call(const void *given)
 {
     cudaError_t err = rt_context_of_any_state();
     return err ? err : given ? cudaSuccess : cudaErrorInvalidValue;
@@ -14,7 +14,7 @@ static cudaError_t check(const void *given)
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device)
 {
-    cudaError_t err = check(memPool);
+    cudaError_t err = check_pool_call(memPool);
     if (!err)
         err = rt_error(pool_default(device, memPool));
     return rt_return(err);
@@ -22,7 +22,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device)
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device)
 {
-    cudaError_t err = check(memPool);
+    cudaError_t err = check_pool_call(memPool);
     if (!err && !rt_is_device(device)) /* of the default pool another one */
         err = cudaErrorInvalidValue;
     if (!err)
@@ -32,7 +32,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device)
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool)
 {
-    cudaError_t err = check(memPool);
+    cudaError_t err = check_pool_call(memPool);
     if (!err)
         err = rt_error(pool_set_current(device, memPool));
     return rt_return(err);
@@ -42,7 +42,7 @@ cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memPool,
                                      struct cudaMemLocation *location,
                                      enum cudaMemAllocationType type)
 {
-    cudaError_t err = check(memPool);
+    cudaError_t err = check_pool_call(memPool);
     if (!err)
         err = rt_error(pool_default_at((const CUmemLocation *)location,
                                        (CUmemAllocationType)type, memPool));
@@ -53,7 +53,7 @@ cudaError_t cudaMemGetMemPool(cudaMemPool_t *memPool,
                               struct cudaMemLocation *location,
                               enum cudaMemAllocationType type)
 {
-    cudaError_t err = check(memPool);
+    cudaError_t err = check_pool_call(memPool);
     if (!err)
         err = rt_error(pool_current_at((const CUmemLocation *)location,
                                        (CUmemAllocationType)type, memPool));
@@ -64,7 +64,7 @@ cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location,
                               enum cudaMemAllocationType type,
                               cudaMemPool_t memPool)
 {
-    cudaError_t err = check(memPool);
+    cudaError_t err = check_pool_call(memPool);
     if (!err)
         err = rt_error(pool_set_current_at((const CUmemLocation *)location,
                                            (CUmemAllocationType)type, memPool));
@@ -78,7 +78,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool,
 {
     static_assert(sizeof(struct cudaMemPoolProps) == sizeof(CUmemPoolProps),
                   "one layout in both APIs");
-    cudaError_t err = check(memPool && poolProps ? memPool : NULL);
+    cudaError_t err = check_pool_call(memPool && poolProps ? memPool : NULL);
     if (!err)
         err = rt_error(pool_create((const CUmemPoolProps *)poolProps, memPool));
     return rt_return(err);
@@ -86,7 +86,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool,
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool)
 {
-    cudaError_t err = check(memPool);
+    cudaError_t err = check_pool_call(memPool);
     if (!err)
         err = rt_error(capture_check_call());
     if (!err)
@@ -96,7 +96,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool)
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep)
 {
-    cudaError_t err = check(memPool);
+    cudaError_t err = check_pool_call(memPool);
     if (!err)
         err = rt_error(pool_trim(memPool, minBytesToKeep));
     return rt_return(err);
@@ -105,7 +105,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep)
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool,
                                     enum cudaMemPoolAttr attr, void *value)
 {
-    cudaError_t err = check(value);
+    cudaError_t err = check_pool_call(value);
     if (!err)
         err = rt_error(pool_get(memPool, (CUmemPool_attribute)attr, value));
     return rt_return(err);
@@ -114,7 +114,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool,
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool,
                                     enum cudaMemPoolAttr attr, void *value)
 {
-    cudaError_t err = check(value);
+    cudaError_t err = check_pool_call(value);
     if (!err)
         err = rt_error(pool_set(memPool, (CUmemPool_attribute)attr, value));
     return rt_return(err);
@@ -124,7 +124,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool,
                                  const struct cudaMemAccessDesc *descList,
                                  size_t count)
 {
-    cudaError_t err = check(count ? (const void *)descList : memPool);
+    cudaError_t err = check_pool_call(count ? (const void *)descList : memPool);
     if (!err)
         err = rt_error(
             pool_set_access(memPool, (const CUmemAccessDesc *)descList, count));
@@ -135,7 +135,7 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags,
                                  cudaMemPool_t memPool,
                                  struct cudaMemLocation *location)
 {
-    cudaError_t err = check(flags && location ? flags : NULL);
+    cudaError_t err = check_pool_call(flags && location ? flags : NULL);
     if (!err)
         err = rt_error(pool_get_access(memPool, (const CUmemLocation *)location,
                                        (CUmemAccess_flags *)flags));
@@ -166,7 +166,7 @@ cudaMemPoolExportToShareableHandle(void *shareableHandle, cudaMemPool_t memPool,
                                    enum cudaMemAllocationHandleType handleType,
                                    unsigned int flags)
 {
-    cudaError_t err = check(shareableHandle);
+    cudaError_t err = check_pool_call(shareableHandle);
     if (!err)
         err = check_handle_type(handleType, flags);
     if (!err)
@@ -180,7 +180,7 @@ cudaError_t cudaMemPoolImportFromShareableHandle(
     enum cudaMemAllocationHandleType handleType, unsigned int flags)
 {
     CUcontext ctx;
-    cudaError_t err = check(memPool);
+    cudaError_t err = check_pool_call(memPool);
     if (!err)
         err = check_handle_type(handleType, flags);
     if (!err)
@@ -196,7 +196,7 @@ cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *exportData, void *ptr)
 {
     static_assert(sizeof *exportData == sizeof(CUmemPoolPtrExportData),
                   "one layout in both APIs");
-    cudaError_t err = check(exportData);
+    cudaError_t err = check_pool_call(exportData);
     if (!err)
         err = rt_error(pool_export_pointer(
             (CUdeviceptr)(uintptr_t)ptr, (CUmemPoolPtrExportData *)exportData));
@@ -208,7 +208,7 @@ cudaMemPoolImportPointer(void **ptr, cudaMemPool_t memPool,
                          struct cudaMemPoolPtrExportData *exportData)
 {
     CUdeviceptr p;
-    cudaError_t err = check(ptr && exportData ? ptr : NULL);
+    cudaError_t err = check_pool_call(ptr && exportData ? ptr : NULL);
     if (!err)
         err = rt_error(pool_import_pointer(
             memPool, (const CUmemPoolPtrExportData *)exportData, &p));

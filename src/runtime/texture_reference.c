@@ -83,7 +83,7 @@ static cudaError_t bind_reference(const void *reference, uintptr_t handle,
     return err;
 }
 
-static struct cudaTextureDesc description(const struct textureReference *t)
+static struct cudaTextureDesc description_of(const struct textureReference *t)
 {
     struct cudaTextureDesc d = {
         .filterMode = t->filterMode,
@@ -106,14 +106,14 @@ static cudaError_t bind_texture(const struct textureReference *t,
                                 const struct cudaResourceDesc *r, size_t offset)
 {
     cudaTextureObject_t handle = 0;
-    struct cudaTextureDesc d = description(t);
+    struct cudaTextureDesc d = description_of(t);
     cudaError_t err = rt_texture_create(r, &d, NULL, &handle);
     return err ? err : bind_reference(t, (uintptr_t)handle, offset, false);
 }
 
 /* The aligned address at or before p; *offset: bytes from there. Without
  * somewhere to say it, p has to be aligned itself. */
-static cudaError_t align(const void *p, size_t *offset, void **start)
+static cudaError_t align_linear(const void *p, size_t *offset, void **start)
 {
     size_t past = (uintptr_t)p % LINEAR_ALIGN;
     if (past && !offset)
@@ -133,7 +133,7 @@ cudaError_t cudaBindTexture(size_t *offset,
     struct cudaResourceDesc r = {.resType = cudaResourceTypeLinear};
     if (!texref || !desc || !devPtr)
         return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = align(devPtr, offset, &r.res.linear.devPtr);
+    cudaError_t err = align_linear(devPtr, offset, &r.res.linear.devPtr);
     if (err)
         return rt_return(err);
     struct mem_info info = mem_query(devPtr);
@@ -155,7 +155,7 @@ cudaError_t cudaBindTexture2D(size_t *offset,
     struct cudaResourceDesc r = {.resType = cudaResourceTypePitch2D};
     if (!texref || !desc || !devPtr)
         return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = align(devPtr, offset, &r.res.pitch2D.devPtr);
+    cudaError_t err = align_linear(devPtr, offset, &r.res.pitch2D.devPtr);
     if (err)
         return rt_return(err);
     r.res.pitch2D.desc = *desc;

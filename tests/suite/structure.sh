@@ -103,6 +103,27 @@ done < <(find src -name '*.[ch]' | xargs awk '
         where = body = ""
     }')
 
+# ---- a profile shows names, not files --------------------------------------------
+
+# A static function's name has two words; macros that make one are in capitals.
+while IFS= read -r line; do
+    say "$line"
+done < <(find src -name '*.[ch]' | xargs awk '
+    FNR == 1 { head = "" }
+    /^(__attribute__.* )?static / { head = " "; at = FILENAME ":" FNR }
+    head != "" {
+        head = head " " $0
+        gsub(/__attribute__\(\(([^()]|\([^()]*\))*\)\) */, "", head)
+        if (head !~ /[(;={]/)
+            next
+        if (match(head, /^[^(;={]*[ *]([a-z][a-z0-9]*)\(/)) {
+            sub(/\(.*/, "", head)
+            sub(/.*[ *]/, "", head)
+            print at ": static function " head ": its name has one word"
+        }
+        head = ""
+    }')
+
 # ---- what must hold is asserted --------------------------------------------------
 
 for folder in emit simt exec core; do

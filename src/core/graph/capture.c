@@ -166,7 +166,7 @@ static CUresult refuse_capture(CUstream s)
 /* A capture forbids unsafe calls to all threads, to its own, or to none until
  * it ends, whether it is valid or not; and so does the calling thread's own
  * mode. The guide, "Prohibited and Unhandled Operations". */
-static bool forbids(const struct capture *c)
+static bool forbids_unsafe(const struct capture *c)
 {
     bool is_here = pthread_equal(c->thread, pthread_self());
     if (c->mode == CU_STREAM_CAPTURE_MODE_RELAXED ||
@@ -182,7 +182,7 @@ static CUresult check_call(void)
     graph_lock();
     list_for_each(struct capture, c, &all, in_all)
     {
-        if (!forbids(c))
+        if (!forbids_unsafe(c))
             continue;
         capture_invalidate(c);
         err = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
@@ -470,7 +470,7 @@ CUresult capture_update(CUstream s, const CUgraphNode *dependencies,
 /* ---- events: forks and joins ------------------------------------------- */
 
 /* Records an event. The lock is held. */
-static CUresult record(CUevent e, CUstream s)
+static CUresult record_captured(CUevent e, CUstream s)
 {
     assert(s->point);
     struct capture_point *p = point_copy(s->point);
@@ -496,7 +496,7 @@ static bool record_event(CUevent e, CUstream s, bool is_external, CUresult *err)
         *err = CUDA_ERROR_ILLEGAL_STATE;
     else if (c)
         *err = is_external ? add_event(s, CU_GRAPH_NODE_TYPE_EVENT_RECORD, e)
-                           : record(e, s);
+                           : record_captured(e, s);
     bool is_done = *err || c;
     if (!is_done)
         forget_point(e);

@@ -113,7 +113,7 @@ static CUgraphNode node_new(CUgraph g, struct graph_work *work)
     return n;
 }
 
-static void own(CUgraphNode n)
+static void own_children(CUgraphNode n)
 {
     assert(n->graph);
     struct graph_work *w = &n->work;
@@ -144,7 +144,7 @@ CUresult graph_add(CUgraph g, const CUgraphNode *dependencies,
         work_fini(work);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    own(n);
+    own_children(n);
     bool ok = graph_note_alive(n, ALIVE_NODE);
     for (size_t i = 0; i < count && ok; i++)
         ok = edge_add(dependencies[i], n, data ? &data[i] : NULL);
@@ -264,7 +264,7 @@ static CUresult replace_work(CUgraphNode n, struct graph_work *work)
     }
     work_fini(&n->work);
     n->work = *work;
-    own(n);
+    own_children(n);
     return CUDA_SUCCESS;
 }
 
@@ -406,7 +406,7 @@ static CUresult copy_node(CUgraphNode from, enum clone_use use, CUgraph to,
         work_fini(&work);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    own(n);
+    own_children(n);
     n->original = from;
     n->id = from->id;
     if (is_memory(&work))

@@ -19,8 +19,8 @@ struct builder {
     CUgraphInstantiateResult result;
 };
 
-static CUresult fail(struct builder *b, CUgraphNode n,
-                     CUgraphInstantiateResult result, CUresult err)
+static CUresult fail_at(struct builder *b, CUgraphNode n,
+                        CUgraphInstantiateResult result, CUresult err)
 {
     assert(err != CUDA_SUCCESS);
     b->error_node = n ? n->original : NULL;
@@ -47,7 +47,7 @@ static CUresult add_graph(struct builder *b, CUgraph g, uint32_t section);
 
 /* Adds edges from the mark before a child graph to its roots, and from its
  * sinks to the mark behind it. */
-static bool enclose(struct builder *b, CUgraphNode child)
+static bool enclose_child(struct builder *b, CUgraphNode child)
 {
     assert(child->work.child);
     bool ok = child->work.child->node_count ||
@@ -71,7 +71,7 @@ static CUresult add_child(struct builder *b, CUgraphNode n, uint32_t section)
     CUresult err = add_graph(b, n->work.child, section);
     if (err)
         return err;
-    return add_step(b, mark, section, &n->last_step) && enclose(b, n)
+    return add_step(b, mark, section, &n->last_step) && enclose_child(b, n)
                ? CUDA_SUCCESS
                : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -110,8 +110,8 @@ static CUresult add_node(struct builder *b, CUgraphNode n, uint32_t section)
     n->exec = b->exec;
     if (work_is_updatable(&n->work) &&
         updatable_is_taken(n->work.kernel.device))
-        return fail(b, n, CUDA_GRAPH_INSTANTIATE_ERROR,
-                    CUDA_ERROR_NOT_SUPPORTED);
+        return fail_at(b, n, CUDA_GRAPH_INSTANTIATE_ERROR,
+                       CUDA_ERROR_NOT_SUPPORTED);
     b->exec->is_updatable |= work_is_updatable(&n->work);
     if (!vec_push(&b->nodes, n) || !note_special(b, n))
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -122,8 +122,8 @@ static CUresult add_node(struct builder *b, CUgraphNode n, uint32_t section)
         err = CUDA_ERROR_OUT_OF_MEMORY;
     if (err) {
         exec_task_unref(step.task);
-        return fail(b, n, CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
-                    err);
+        return fail_at(
+            b, n, CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED, err);
     }
     n->last_step = n->step;
     return n->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL ? add_bodies(b, n)
@@ -139,7 +139,7 @@ static CUresult add_nodes(struct builder *b, CUgraphNode *order, size_t count,
         CUgraphInstantiateResult result =
             work_is_allowed(&n->work, b->exec->flags, section != 0);
         if (result)
-            return fail(b, n, result, CUDA_ERROR_INVALID_VALUE);
+            return fail_at(b, n, result, CUDA_ERROR_INVALID_VALUE);
         err = add_node(b, n, section);
         for (size_t k = 0; k < n->before.count && !err; k++)
             if (!add_edge(b, n->before.data[k].node->last_step, n->step))
@@ -183,17 +183,18 @@ static CUresult add_graph(struct builder *b, CUgraph g, uint32_t section)
 {
     bool ok;
     if (has_unused_condition(g))
-        return fail(b, NULL, CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED,
-                    CUDA_ERROR_INVALID_VALUE);
+        return fail_at(b, NULL,
+                       CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED,
+                       CUDA_ERROR_INVALID_VALUE);
     CUgraphNode *order = graph_sort(g, &ok);
     if (!order || !note_conditions(b->exec, g)) {
         free(order);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    CUresult err =
-        ok ? add_nodes(b, order, g->node_count, section)
-           : fail(b, find_cyclic(g), CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
-                  CUDA_ERROR_INVALID_VALUE);
+    CUresult err = ok ? add_nodes(b, order, g->node_count, section)
+                      : fail_at(b, find_cyclic(g),
+                                CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
+                                CUDA_ERROR_INVALID_VALUE);
     free(order);
     return err;
 }

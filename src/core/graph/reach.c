@@ -52,7 +52,7 @@ static const struct value number = {.kind = NUMBER}, mixed = {.kind = MIXED};
 
 /* ---- values ------------------------------------------------------------- */
 
-static struct value within(CUdeviceptr pointer)
+static struct value within_allocation(CUdeviceptr pointer)
 {
     return (struct value){.kind = WITHIN, .pointer = pointer};
 }
@@ -67,19 +67,19 @@ static bool is_below(int64_t n, int64_t limit)
     return n > -limit && n < limit;
 }
 
-static struct value linear(CUdeviceptr pointer, int64_t low, int64_t high,
-                           int64_t step)
+static struct value linear_value(CUdeviceptr pointer, int64_t low, int64_t high,
+                                 int64_t step)
 {
     assert(low <= high);
     if (!is_below(low, LINEAR_MAX) || !is_below(high, LINEAR_MAX) ||
         !is_below(step, STEP_MAX))
-        return pointer ? within(pointer) : number;
+        return pointer ? within_allocation(pointer) : number;
     return (struct value){LINEAR, pointer, low, high, step};
 }
 
-static struct value constant(int64_t n)
+static struct value constant_value(int64_t n)
 {
-    return linear(0, n, n, 0);
+    return linear_value(0, n, n, 0);
 }
 
 static struct value join_values(struct value a, struct value b)
@@ -91,10 +91,10 @@ static struct value join_values(struct value a, struct value b)
     if (a.kind == LINEAR && b.kind == LINEAR && a.low == b.low &&
         a.high == b.high && a.step == b.step)
         return a;
-    return a.pointer ? within(a.pointer) : number;
+    return a.pointer ? within_allocation(a.pointer) : number;
 }
 
-static struct value sum(struct value a, struct value b)
+static struct value sum_value(struct value a, struct value b)
 {
     CUdeviceptr pointer = a.pointer ? a.pointer : b.pointer;
     if (a.kind == UNSEEN || b.kind == UNSEEN)
@@ -102,19 +102,20 @@ static struct value sum(struct value a, struct value b)
     if (a.kind == MIXED || b.kind == MIXED || (a.pointer && b.pointer))
         return mixed;
     if (a.kind == LINEAR && b.kind == LINEAR)
-        return linear(pointer, a.low + b.low, a.high + b.high, a.step + b.step);
-    return pointer ? within(pointer) : number;
+        return linear_value(pointer, a.low + b.low, a.high + b.high,
+                            a.step + b.step);
+    return pointer ? within_allocation(pointer) : number;
 }
 
 /* Of a number: a difference of pointers leads anywhere. */
-static struct value negated(struct value v)
+static struct value negated_value(struct value v)
 {
     if (is_pointer(&v))
         return mixed;
-    return v.kind == LINEAR ? linear(0, -v.high, -v.low, -v.step) : v;
+    return v.kind == LINEAR ? linear_value(0, -v.high, -v.low, -v.step) : v;
 }
 
-static struct value scaled(struct value v, int64_t factor)
+static struct value scaled_value(struct value v, int64_t factor)
 {
     if (is_pointer(&v))
         return mixed;
@@ -124,19 +125,19 @@ static struct value scaled(struct value v, int64_t factor)
         !is_below(v.high, LINEAR_MAX / FACTOR_MAX) ||
         !is_below(v.low, LINEAR_MAX / FACTOR_MAX))
         return number;
-    return factor < 0
-               ? negated(scaled(v, -factor))
-               : linear(0, v.low * factor, v.high * factor, v.step * factor);
+    return factor < 0 ? negated_value(scaled_value(v, -factor))
+                      : linear_value(0, v.low * factor, v.high * factor,
+                                     v.step * factor);
 }
 
 /* In all blocks. */
-static int64_t lowest(const struct search *s, const struct value *v)
+static int64_t lowest_value(const struct search *s, const struct value *v)
 {
     int64_t last = (int64_t)s->launch->block_count - 1;
     return v->low + (v->step < 0 ? v->step * last : 0);
 }
 
-static int64_t highest(const struct search *s, const struct value *v)
+static int64_t highest_value(const struct search *s, const struct value *v)
 {
     int64_t last = (int64_t)s->launch->block_count - 1;
     return v->high + (v->step > 0 ? v->step * last : 0);
@@ -163,7 +164,8 @@ static struct value as_number(const struct search *s, struct value v,
     int64_t least = is_signed ? INT32_MIN : 0;
     int64_t most = is_signed ? INT32_MAX : (int64_t)UINT32_MAX;
     /* -1 may stand for the largest. */
-    return lowest(s, &v) < least || highest(s, &v) > most ? number : v;
+    return lowest_value(s, &v) < least || highest_value(s, &v) > most ? number
+                                                                      : v;
 }
 
 /* ---- operands ----------------------------------------------------------- */
@@ -172,15 +174,15 @@ static struct value of_sreg(const struct search *s, enum ptx_sreg r)
 {
     const struct exec_launch *l = s->launch;
     if (r >= PTX_SREG_tid_x && r <= PTX_SREG_tid_z)
-        return linear(0, 0, (int64_t)l->block[r - PTX_SREG_tid_x] - 1, 0);
+        return linear_value(0, 0, (int64_t)l->block[r - PTX_SREG_tid_x] - 1, 0);
     if (r >= PTX_SREG_ntid_x && r <= PTX_SREG_ntid_z)
-        return constant(l->block[r - PTX_SREG_ntid_x]);
+        return constant_value(l->block[r - PTX_SREG_ntid_x]);
     if (r == PTX_SREG_ctaid_x)
-        return linear(0, 0, 0, 1);
+        return linear_value(0, 0, 0, 1);
     if (r == PTX_SREG_ctaid_y || r == PTX_SREG_ctaid_z)
-        return constant(0);
+        return constant_value(0);
     if (r >= PTX_SREG_nctaid_x && r <= PTX_SREG_nctaid_z)
-        return constant(l->grid[r - PTX_SREG_nctaid_x]);
+        return constant_value(l->grid[r - PTX_SREG_nctaid_x]);
     return number;
 }
 
@@ -191,7 +193,7 @@ static struct value of_operand(const struct search *s,
     case PTX_OPERAND_reg:
         return s->regs[o->reg];
     case PTX_OPERAND_imm:
-        return o->is_float_imm ? number : constant(o->imm);
+        return o->is_float_imm ? number : constant_value(o->imm);
     case PTX_OPERAND_sreg:
         return of_sreg(s, o->sreg);
     default:
@@ -230,7 +232,8 @@ static struct value of_any(const struct search *s, const struct ptx_inst *in)
 
 /* ---- instructions ------------------------------------------------------- */
 
-static struct value product(const struct search *s, const struct ptx_inst *in)
+static struct value product_value(const struct search *s,
+                                  const struct ptx_inst *in)
 {
     assert(in->type_count > 0 && in->operand_count > 2);
     enum ptx_type type = in->type[0];
@@ -241,23 +244,24 @@ static struct value product(const struct search *s, const struct ptx_inst *in)
         b = as_number(s, b, type);
     }
     if (is_constant(&b) && in->half != PTX_HALF_hi)
-        return scaled(a, b.low);
+        return scaled_value(a, b.low);
     if (is_constant(&a) && in->half != PTX_HALF_hi)
-        return scaled(b, a.low);
+        return scaled_value(b, a.low);
     return is_pointer(&a) || is_pointer(&b) ? mixed : number;
 }
 
-static struct value shifted(const struct search *s, const struct ptx_inst *in)
+static struct value shift_value(const struct search *s,
+                                const struct ptx_inst *in)
 {
     struct value by = of_operand(s, &in->operand[2]);
     struct value v = of_operand(s, &in->operand[1]);
     if (is_constant(&by) && by.low >= 0 && by.low < 20)
-        return scaled(v, INT64_C(1) << by.low);
+        return scaled_value(v, INT64_C(1) << by.low);
     return of_any(s, in);
 }
 
 /* Sums, where no bit is in both. */
-static struct value united(const struct search *s, const struct ptx_inst *in)
+static struct value or_value(const struct search *s, const struct ptx_inst *in)
 {
     struct value a = of_operand(s, &in->operand[1]);
     struct value b = of_operand(s, &in->operand[2]);
@@ -272,19 +276,21 @@ static struct value united(const struct search *s, const struct ptx_inst *in)
     unit &= -unit;
     return a.low == a.high && a.low >= 0 && a.step >= 0 && b.step == 0 &&
                    b.low >= 0 && (unit == 0 || b.high < unit)
-               ? sum(a, b)
+               ? sum_value(a, b)
                : number;
 }
 
-static struct value masked(const struct search *s, const struct ptx_inst *in)
+static struct value and_value(const struct search *s, const struct ptx_inst *in)
 {
     struct value by = of_operand(s, &in->operand[2]);
     if (of_any(s, in).kind == MIXED)
         return mixed;
-    return is_constant(&by) && by.low >= 0 ? linear(0, 0, by.low, 0) : number;
+    return is_constant(&by) && by.low >= 0 ? linear_value(0, 0, by.low, 0)
+                                           : number;
 }
 
-static struct value converted(const struct search *s, const struct ptx_inst *in)
+static struct value conversion_value(const struct search *s,
+                                     const struct ptx_inst *in)
 {
     struct value v = of_operand(s, &in->operand[1]);
     if (in->type_count < 2 || in->flags & (PTX_FLAG_sat | PTX_FLAG_pack) ||
@@ -306,11 +312,12 @@ static bool has_plain_types(const struct ptx_inst *in)
     return in->type_count > 0 && !(in->flags & (PTX_FLAG_sat | PTX_FLAG_cc));
 }
 
-static struct value result(const struct search *s, const struct ptx_inst *in)
+static struct value result_value(const struct search *s,
+                                 const struct ptx_inst *in)
 {
     const struct ptx_operand *o = in->operand;
     if (in->op == PTX_OP_cvt)
-        return converted(s, in);
+        return conversion_value(s, in);
     if (!has_plain_types(in))
         return of_any(s, in);
     switch (in->op) {
@@ -318,19 +325,20 @@ static struct value result(const struct search *s, const struct ptx_inst *in)
     case PTX_OP_cvta:
         return of_operand(s, &o[1]);
     case PTX_OP_add:
-        return sum(of_operand(s, &o[1]), of_operand(s, &o[2]));
+        return sum_value(of_operand(s, &o[1]), of_operand(s, &o[2]));
     case PTX_OP_sub:
-        return sum(of_operand(s, &o[1]), negated(of_operand(s, &o[2])));
+        return sum_value(of_operand(s, &o[1]),
+                         negated_value(of_operand(s, &o[2])));
     case PTX_OP_mul:
-        return product(s, in);
+        return product_value(s, in);
     case PTX_OP_mad:
-        return sum(product(s, in), of_operand(s, &o[3]));
+        return sum_value(product_value(s, in), of_operand(s, &o[3]));
     case PTX_OP_shl:
-        return shifted(s, in);
+        return shift_value(s, in);
     case PTX_OP_or:
-        return united(s, in);
+        return or_value(s, in);
     case PTX_OP_and:
-        return masked(s, in);
+        return and_value(s, in);
     case PTX_OP_selp:
         return join_values(of_operand(s, &o[1]), of_operand(s, &o[2]));
     default:
@@ -357,7 +365,8 @@ static struct value of_bytes(const struct search *s, int64_t at,
         return mixed;
     if (bytes == 4) {
         memcpy(&half, params + at, sizeof half);
-        return constant(type == PTX_TYPE_u32 ? (int64_t)half : (int32_t)half);
+        return constant_value(type == PTX_TYPE_u32 ? (int64_t)half
+                                                   : (int32_t)half);
     }
     if (bytes > 8) /* two pointers, maybe */
         return mixed;
@@ -365,8 +374,8 @@ static struct value of_bytes(const struct search *s, int64_t at,
         return number;
     memcpy(&whole, params + at, sizeof whole);
     if (mem_query((const void *)(uintptr_t)whole).kind == MEM_UNKNOWN)
-        return constant((int64_t)whole);
-    return linear(whole, (int64_t)whole, (int64_t)whole, 0);
+        return constant_value((int64_t)whole);
+    return linear_value(whole, (int64_t)whole, (int64_t)whole, 0);
 }
 
 static bool is_parameter_load(const struct search *s, const struct ptx_inst *in)
@@ -379,7 +388,7 @@ static bool is_parameter_load(const struct search *s, const struct ptx_inst *in)
 
 /* ---- definitions -------------------------------------------------------- */
 
-static void define(struct search *s, uint32_t reg, struct value v)
+static void define_reg(struct search *s, uint32_t reg, struct value v)
 {
     assert(reg < s->f->reg_count);
     struct value *r = &s->regs[reg];
@@ -391,7 +400,7 @@ static void define(struct search *s, uint32_t reg, struct value v)
 }
 
 /* A thread may have put a pointer aside, where it alone finds it. */
-static struct value loaded(const struct ptx_inst *in)
+static struct value load_value(const struct ptx_inst *in)
 {
     return in->space == PTX_SPACE_global ||
                    (in->type_count &&
@@ -408,10 +417,10 @@ struct definition {
 static void define_all(void *data, uint32_t reg)
 {
     struct definition *d = data;
-    define(d->s, reg, d->v);
+    define_reg(d->s, reg, d->v);
 }
 
-static void visit(struct search *s, const struct ptx_inst *in)
+static void define_results(struct search *s, const struct ptx_inst *in)
 {
     const struct ptx_operand *o = in->operand;
     if (ptx_dest_count(in) == 0)
@@ -423,17 +432,17 @@ static void visit(struct search *s, const struct ptx_inst *in)
         for (unsigned i = 0; i < count; i++) {
             const struct ptx_operand *d = count > 1 ? &o->items[i] : o;
             if (d->kind == PTX_OPERAND_reg)
-                define(s, d->reg,
-                       of_bytes(s, at + i * ptx_type_size(type), type));
+                define_reg(s, d->reg,
+                           of_bytes(s, at + i * ptx_type_size(type), type));
         }
         return;
     }
     struct definition d = {s, number};
     if (ptx_dest_count(in) == 1 && o->kind == PTX_OPERAND_reg &&
         ptx_only_computes(in))
-        d.v = result(s, in);
+        d.v = result_value(s, in);
     else if (ptx_reads_memory(in))
-        d.v = loaded(in);
+        d.v = load_value(in);
     else
         d.v = of_any(s, in);
     if (in->op == PTX_OP_setp)
@@ -447,7 +456,7 @@ static void find_values(struct search *s)
         s->has_changed = false;
         s->is_hasty = pass >= PASSES_MAX;
         for (size_t i = 0; i < s->f->inst_count; i++)
-            visit(s, &s->f->insts[i]);
+            define_results(s, &s->f->insts[i]);
         if (!s->has_changed)
             return;
     }
@@ -506,7 +515,7 @@ static int64_t access_bytes(const struct ptx_inst *in)
 static bool add_access(struct search *s, const struct ptx_inst *in,
                        const struct ptx_operand *o)
 {
-    struct value at = sum(s->regs[o->reg], constant(o->imm));
+    struct value at = sum_value(s->regs[o->reg], constant_value(o->imm));
     struct exec_touch t = {.writes = ptx_writes_memory(in)};
     if (!at.pointer || !bounds_of(at.pointer, &t.low, &t.high))
         return false;
@@ -516,8 +525,8 @@ static bool add_access(struct search *s, const struct ptx_inst *in,
         t.first = at.low;
         t.end = at.high + access_bytes(in);
         t.step_bytes = at.step;
-        int64_t low = lowest(s, &at);
-        int64_t high = highest(s, &at) + access_bytes(in);
+        int64_t low = lowest_value(s, &at);
+        int64_t high = highest_value(s, &at) + access_bytes(in);
         t.low = t.low < low ? low : t.low;
         t.high = t.high > high ? high : t.high;
     }

@@ -83,7 +83,7 @@ struct exec_task *exec_take_mark(CUgraphNode n)
 }
 
 /* Called on the thread that begins the run. */
-static void begin(void *data)
+static void begin_graph_run(void *data)
 {
     assert(((struct graph_launch *)data)->exec);
     struct graph_launch *l = data;
@@ -143,7 +143,7 @@ static struct graph_launch *new_launch(CUgraphExec e)
         return NULL;
     l->exec = e;
     l->marks = calloc(e->events.count + 1, sizeof *l->marks);
-    l->run = exec_task_plan(e->plan, begin, l);
+    l->run = exec_task_plan(e->plan, begin_graph_run, l);
     if (!l->marks || !l->run) {
         free_launch(l);
         return NULL;

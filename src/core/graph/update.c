@@ -232,23 +232,24 @@ static void forget_pairs(CUgraph g)
     list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph) n->pair = NULL;
 }
 
-static CUresult differ(CUgraphExecUpdateResultInfo *info,
-                       CUgraphExecUpdateResult result, CUgraphNode node,
-                       CUgraphNode from)
+static CUresult report_difference(CUgraphExecUpdateResultInfo *info,
+                                  CUgraphExecUpdateResult result,
+                                  CUgraphNode node, CUgraphNode from)
 {
     *info = (CUgraphExecUpdateResultInfo){
         .result = result, .errorNode = node, .errorFromNode = from};
     return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
 }
 
-static CUresult pair(struct pairs *p, CUgraphNode a, CUgraphNode b,
-                     CUgraphNode from)
+static CUresult pair_nodes(struct pairs *p, CUgraphNode a, CUgraphNode b,
+                           CUgraphNode from)
 {
     if (a->pair == b && b->pair == a)
         return CUDA_SUCCESS;
     if (a->pair || b->pair)
-        return differ(p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
-                      from ? from : a, from ? a : NULL);
+        return report_difference(p->info,
+                                 CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
+                                 from ? from : a, from ? a : NULL);
     a->pair = b;
     b->pair = a;
     return vec_push(&p->todo, a) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
@@ -263,13 +264,14 @@ static CUresult pair_links(struct pairs *p, CUgraphNode a, CUgraphNode b)
         const struct graph_link *x = &a->before.data[i],
                                 *y = &b->before.data[i];
         if (memcmp(&x->data, &y->data, sizeof x->data))
-            return differ(p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
-                          a, x->node);
-        err = pair(p, x->node, y->node, a);
+            return report_difference(
+                p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, a,
+                x->node);
+        err = pair_nodes(p, x->node, y->node, a);
     }
     if (!err && a->before.count != b->before.count)
-        return differ(p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, a,
-                      NULL);
+        return report_difference(
+            p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, a, NULL);
     return err;
 }
 
@@ -301,8 +303,8 @@ static bool has_other_priority(CUgraphExec e, CUgraphNode a, CUgraphNode b)
 static CUresult compare_nodes(struct pairs *p, CUgraphNode a, CUgraphNode b)
 {
     if (a->work.type != b->work.type)
-        return differ(p->info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, a,
-                      NULL);
+        return report_difference(
+            p->info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, a, NULL);
     CUresult err = pair_links(p, a, b);
     if (err)
         return err;
@@ -310,7 +312,7 @@ static CUresult compare_nodes(struct pairs *p, CUgraphNode a, CUgraphNode b)
         work_compare(&b->work, &a->work, p->exec->flags);
     if (!result && has_other_priority(p->exec, b, a))
         result = CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED;
-    return result ? differ(p->info, result, a, NULL)
+    return result ? report_difference(p->info, result, a, NULL)
                   : compare_inner(p->exec, a, b, p->info);
 }
 
@@ -323,9 +325,9 @@ static CUresult pair_sinks(struct pairs *p, CUgraph a, CUgraph b)
     while (!err && (x = sink_before(a, x)) != NULL) {
         y = sink_before(b, y);
         if (!y)
-            return differ(p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
-                          x, NULL);
-        err = pair(p, x, y, NULL);
+            return report_difference(
+                p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, x, NULL);
+        err = pair_nodes(p, x, y, NULL);
     }
     return err;
 }
@@ -336,16 +338,16 @@ static CUresult compare_graphs(CUgraphExec e, CUgraph a, CUgraph b,
 {
     struct pairs p = {.exec = e, .info = info};
     if (a->node_count != b->node_count)
-        return differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL,
-                      NULL);
+        return report_difference(
+            info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL, NULL);
     forget_pairs(a);
     forget_pairs(b);
     CUresult err = pair_sinks(&p, a, b);
     for (size_t i = 0; i < p.todo.count && !err; i++)
         err = compare_nodes(&p, p.todo.data[i], p.todo.data[i]->pair);
     if (!err && p.todo.count != a->node_count)
-        err = differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL,
-                     NULL);
+        err = report_difference(
+            info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL, NULL);
     vec_fini(&p.todo);
     return err;
 }
