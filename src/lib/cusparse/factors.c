@@ -4,15 +4,16 @@
  * visited one by one, as those of CSR. */
 #include "levels.h"
 
+#include "lib/common/pending.h"
+
 #include <stdlib.h>
 
 #define WRONG CUSPARSE_STATUS_INVALID_VALUE
 
 struct info {
-    int64_t pivot;   /* of the last call: a row of blocks, or -1 */
-    CUstream stream; /* whose kernel writes it */
-    bool is_used, is_analysed;
-    bool has_boost;
+    int64_t pivot;          /* of the last call: a row of blocks, or -1 */
+    struct pending pending; /* kernels that write it or read levels */
+    bool is_analysed, has_boost;
     struct scalar tolerance, boost;
     struct levels levels;
 };
@@ -24,14 +25,13 @@ static void info_init(struct info *i)
 
 static void info_fini(struct info *i)
 {
-    if (i->is_used && !lib_is_capturing(i->stream))
-        lib_synchronize(i->stream);
+    pending_wait(&i->pending);
     levels_free(&i->levels);
 }
 
-/* Waits for the handle's stream. */
-static cusparseStatus_t zero_pivot(cusparseHandle_t handle,
-                                   const struct info *info, int *position)
+/* Waits for the handle's stream, and the last call's if that is another. */
+static cusparseStatus_t zero_pivot(cusparseHandle_t handle, struct info *info,
+                                   int *position)
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (!status && (!info || !position || !info->is_analysed))
@@ -42,6 +42,7 @@ static cusparseStatus_t zero_pivot(cusparseHandle_t handle,
         status = cusparse_wait(handle);
     if (status)
         return status;
+    pending_wait(&info->pending);
     *position = (int)info->pivot;
     return *position < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT;
 }
@@ -140,6 +141,7 @@ static cusparseStatus_t analyse_levels(cusparseHandle_t handle,
     if (status)
         return status;
     w.a.is_lower = w.a.is_lower || is_factor;
+    pending_wait(&info->pending);
     status = levels_find(handle, &w, &info->levels);
     info->is_analysed = !status;
     return status;
@@ -160,9 +162,22 @@ static cusparseStatus_t report_into(cusparseHandle_t handle, struct info *info,
 {
     int64_t *pivot = &info->pivot;
     w->out = pivot;
-    info->stream = handle->stream;
-    info->is_used = true;
     return cusparse_status(lib_run(&forget_kernel, handle->stream, 1, &pivot));
+}
+
+/* Runs `whole` over tiles, or with levels `by_levels`; notes both. */
+static cusparseStatus_t run_rows(cusparseHandle_t handle, cudaDataType type,
+                                 enum kernel whole, enum kernel by_levels,
+                                 int64_t tiles, bool has_levels,
+                                 struct info *info, struct work *w)
+{
+    cusparseStatus_t status = report_into(handle, info, w);
+    if (!status && w->a.majors)
+        status = has_levels
+                     ? levels_run(handle, by_levels, type, w, &info->levels)
+                     : cusparse_launch(handle, whole, type, tiles, w);
+    pending_note(&info->pending, handle->stream);
+    return status;
 }
 
 static cusparseStatus_t run_factor(cusparseHandle_t handle, enum kernel kernel,
@@ -173,18 +188,15 @@ static cusparseStatus_t run_factor(cusparseHandle_t handle, enum kernel kernel,
     cusparseStatus_t status = view_matrix(handle, type, m, info, &w);
     if (!status && !info->is_analysed)
         status = CUSPARSE_STATUS_INTERNAL_ERROR; /* as NVIDIA's library */
-    if (!status)
-        status = report_into(handle, info, &w);
-    if (status || !m->rows)
+    if (status)
         return status;
     w.more = info->has_boost ? info : NULL;
     w.alpha = info->tolerance;
     w.beta = info->boost;
     w.end = w.a.majors;
     w.pieces = 1;
-    if (info->levels.order)
-        return levels_run(handle, kernel, type, &w, &info->levels);
-    return cusparse_launch(handle, kernel, type, 1, &w);
+    return run_rows(handle, type, kernel, kernel, 1, info->levels.order, info,
+                    &w);
 }
 
 static cusparseStatus_t set_boost(cusparseHandle_t handle, cudaDataType type,
@@ -216,16 +228,13 @@ solve_triangle(cusparseHandle_t handle, cudaDataType type,
     if (!status && (!check_op(op) || !alpha || !info->is_analysed ||
                     w->y.cols < 0 || (m->rows && (!w->x.at || !w->y.at))))
         status = WRONG;
-    if (!status)
-        status = report_into(handle, info, w);
-    if (status || !m->rows)
+    if (status)
         return status;
     w->alpha = cusparse_scalar(handle, type, alpha);
     w->a.is_transposed = op != CUSPARSE_OPERATION_NON_TRANSPOSE;
     w->a.is_conjugate = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
-    if (info->levels.order && !w->a.is_transposed)
-        return levels_run(handle, KERNEL_solve_rows, type, w, &info->levels);
-    return cusparse_launch(handle, KERNEL_solve, type, w->y.cols, w);
+    return run_rows(handle, type, KERNEL_solve, KERNEL_solve_rows, w->y.cols,
+                    info->levels.order && !w->a.is_transposed, info, w);
 }
 
 /* rows x cols, or with op its transpose in memory. */

@@ -50,8 +50,6 @@ static const struct native_kernel search_kernel = {
 
 void levels_free(struct levels *levels)
 {
-    if (levels->order && !lib_is_capturing(levels->stream))
-        lib_synchronize(levels->stream);
     free(levels->order);
     free(levels->groups);
     *levels = (struct levels){0};
@@ -106,7 +104,6 @@ cusparseStatus_t levels_find(cusparseHandle_t handle, const struct work *w,
         return CUSPARSE_STATUS_SUCCESS;
     struct search s = {.a = w->a, .count = &count};
     cusparseStatus_t status = CUSPARSE_STATUS_ALLOC_FAILED;
-    out->stream = handle->stream;
     s.order = malloc(n * sizeof(int64_t));
     s.starts = calloc(n + 2, sizeof(int64_t));
     s.level = malloc(n * sizeof(int64_t));
@@ -122,11 +119,10 @@ cusparseStatus_t levels_find(cusparseHandle_t handle, const struct work *w,
 
 cusparseStatus_t levels_run(cusparseHandle_t handle, enum kernel k,
                             cudaDataType type, struct work *w,
-                            struct levels *levels)
+                            const struct levels *levels)
 {
     cusparseStatus_t status = CUSPARSE_STATUS_SUCCESS;
     w->order = levels->order;
-    levels->stream = handle->stream;
     for (int64_t i = 0; i < levels->count && !status; i++) {
         w->from = levels->groups[i].from;
         w->end = levels->groups[i].end;

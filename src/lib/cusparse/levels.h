@@ -19,12 +19,11 @@ struct levels {
     int64_t *order; /* NULL: no level is worth it */
     struct group *groups;
     int64_t count;
-    CUstream stream; /* the last one whose kernels read order */
 };
 
 /* Finds the levels of w->a, whose lower triangle it is if is_lower; waits.
- * Frees the levels that *out had. Leaves none in a capture, if rows are few, or
- * if no level is worth a launch. */
+ * Frees the levels that *out had, which no kernel may read any more. Leaves
+ * none in a capture, if rows are few, or if no level is worth a launch. */
 cusparseStatus_t levels_find(cusparseHandle_t handle, const struct work *w,
                              struct levels *out);
 
@@ -32,9 +31,9 @@ cusparseStatus_t levels_find(cusparseHandle_t handle, const struct work *w,
  * levels->order is not NULL. */
 cusparseStatus_t levels_run(cusparseHandle_t handle, enum kernel k,
                             cudaDataType type, struct work *w,
-                            struct levels *levels);
+                            const struct levels *levels);
 
-/* Waits for the kernels that read them, then frees them. */
+/* No kernel may still read them. */
 void levels_free(struct levels *levels);
 
 #endif

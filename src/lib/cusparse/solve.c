@@ -3,6 +3,8 @@
  * a column, row by row. */
 #include "levels.h"
 
+#include "lib/common/pending.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +13,9 @@
 struct solver {
     bool is_analysed;
     struct levels levels;
-    struct sparse a; /* as analysed */
-    void *values;    /* new ones, or NULL: the matrix's */
+    struct sparse a;        /* as analysed */
+    void *values;           /* new ones, or NULL: the matrix's */
+    struct pending pending; /* kernels that use values or levels */
 };
 struct cusparseSpSVDescr {
     struct solver s;
@@ -24,8 +27,7 @@ struct cusparseSpSMDescr {
 /* Waits for the kernels that read the values and the levels. */
 static void release_solver(struct solver *s)
 {
-    if (s->values && !lib_is_capturing(s->levels.stream))
-        lib_synchronize(s->levels.stream);
+    pending_wait(&s->pending);
     free(s->values);
     s->values = NULL;
     levels_free(&s->levels);
@@ -59,7 +61,8 @@ static void update_values(const void *args, uint64_t first, uint64_t end)
 static const struct native_kernel update_kernel = {
     "cusparse_update", update_values, sizeof(struct update), 0};
 
-/* Copies new values of all entries, or of the diagonal only. */
+/* Copies new values of all entries, or of the diagonal only, once what was
+ * solved with the old ones in any stream has been. */
 static cusparseStatus_t update_solver(cusparseHandle_t handle, struct solver *s,
                                       const void *values, unsigned part)
 {
@@ -72,6 +75,9 @@ static cusparseStatus_t update_solver(cusparseHandle_t handle, struct solver *s,
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     int64_t bytes = cusparse_type_bytes(s->a.type);
     struct update u = {s->a, s->a.values, s->values, bytes, false};
+    status = cusparse_status(pending_order(&s->pending, handle->stream));
+    if (status)
+        return status;
     if (!s->values) {
         u.to = s->values = malloc((size_t)(s->a.nnz * bytes) + 1);
         if (!s->values)
@@ -81,10 +87,11 @@ static cusparseStatus_t update_solver(cusparseHandle_t handle, struct solver *s,
     }
     u.from = values;
     u.is_diagonal = part == CUSPARSE_SPSV_UPDATE_DIAGONAL;
-    s->levels.stream = handle->stream;
-    return status ? status
-                  : cusparse_status(
-                        lib_run(&update_kernel, handle->stream, 1, &u));
+    if (!status)
+        status =
+            cusparse_status(lib_run(&update_kernel, handle->stream, 1, &u));
+    pending_note(&s->pending, handle->stream);
+    return status;
 }
 
 /* ----------------------------------------------------------------------- */
@@ -135,10 +142,14 @@ static cusparseStatus_t run_solver(cusparseHandle_t handle, cudaDataType type,
 {
     if (s->values)
         w->a.values = s->values;
-    s->levels.stream = handle->stream;
-    if (s->levels.order && w->y.cols < lib_thread_count())
-        return levels_run(handle, KERNEL_solve_rows, type, w, &s->levels);
-    return cusparse_launch(handle, KERNEL_solve, type, w->y.cols, w);
+    bool has_levels = s->levels.order && w->y.cols < lib_thread_count();
+    cusparseStatus_t status =
+        has_levels
+            ? levels_run(handle, KERNEL_solve_rows, type, w, &s->levels)
+            : cusparse_launch(handle, KERNEL_solve, type, w->y.cols, w);
+    if (s->values || has_levels)
+        pending_note(&s->pending, handle->stream);
+    return status;
 }
 
 static cusparseStatus_t begin_solver(cusparseHandle_t handle,

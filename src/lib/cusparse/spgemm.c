@@ -2,6 +2,8 @@
 /* Sparse by sparse: the structure in _compute or _nnz, the numbers later. */
 #include "structure.h"
 
+#include "lib/common/pending.h"
+
 #include <stdlib.h>
 
 #define WRONG CUSPARSE_STATUS_INVALID_VALUE
@@ -10,7 +12,7 @@ struct cusparseSpGEMMDescr {
     int64_t *counts;  /* where each row of the result begins, once computed */
     int64_t products; /* that the result takes, once asked for */
     bool is_estimated;
-    CUstream stream; /* whose kernels read counts */
+    struct pending pending; /* kernels that read counts */
 };
 
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr)
@@ -25,8 +27,7 @@ cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr)
 /* Waits for the kernels that read them. */
 static void free_counts(cusparseSpGEMMDescr_t descr)
 {
-    if (descr->counts && !lib_is_capturing(descr->stream))
-        lib_synchronize(descr->stream);
+    pending_wait(&descr->pending);
     free(descr->counts);
     descr->counts = NULL;
 }
@@ -149,7 +150,6 @@ static cusparseStatus_t find_structure(cusparseHandle_t handle, struct work *w,
     }
     free_counts(descr);
     descr->counts = counts;
-    descr->stream = handle->stream;
     c->nnz = counts[w->a.majors];
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -164,12 +164,14 @@ static bool is_ready(const struct work *w, cusparseSpGEMMDescr_t descr)
 static cusparseStatus_t fill_structure(cusparseHandle_t handle, struct work *w,
                                        cusparseSpGEMMDescr_t descr)
 {
+    cusparseStatus_t status;
     if (!is_ready(w, descr))
         return WRONG;
     w->counts = descr->counts;
-    descr->stream = handle->stream;
-    return cusparse_status(
+    status = cusparse_status(
         lib_run(&structure_columns, handle->stream, (uint64_t)w->pieces, w));
+    pending_note(&descr->pending, handle->stream);
+    return status;
 }
 
 cusparseStatus_t cusparseSpGEMM_compute(
