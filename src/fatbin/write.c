@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writing: PTX text, and machine code as it is; uncompressed.
+ * Writing: PTX text and machine code, uncompressed.
  */
 #include "fatbin/fatbin.h"
 #include "fatbin/format.h"
@@ -13,12 +13,13 @@ static size_t round_up(size_t n)
     return (n + FATBIN_ALIGNMENT - 1) / FATBIN_ALIGNMENT * FATBIN_ALIGNMENT;
 }
 
-/* What the image says of itself: ".version 8.0" and ".target sm_80" stand
- * before everything else in PTX. */
+/* What the image says of itself: ".version 8.0" and ".target sm_80" come
+ * first in PTX. False: they are missing. */
 static bool read_head(const struct fatbin_image *from,
                       struct fatbin_image_header *image)
 {
     unsigned major, minor, sm;
+    char suffix = 0; /* of sm_90a, sm_100f */
     if (from->cubin_sm) {
         image->kind = FATBIN_CUBIN;
         image->sm = from->cubin_sm;
@@ -27,8 +28,11 @@ static bool read_head(const struct fatbin_image *from,
     const char *version = strstr(from->ptx, ".version");
     const char *target = strstr(from->ptx, ".target");
     if (!version || sscanf(version, ".version %u.%u", &major, &minor) != 2 ||
-        !target || sscanf(target, ".target sm_%u", &sm) != 1)
+        !target || sscanf(target, ".target sm_%u%c", &sm, &suffix) < 1)
         return false;
+    image->flags |= suffix == 'a'   ? FATBIN_EXACT
+                    : suffix == 'f' ? FATBIN_FAMILY
+                                    : 0;
     image->major = (uint16_t)major;
     image->minor = (uint16_t)minor;
     image->sm = sm;
@@ -69,7 +73,7 @@ static void write_image(FILE *f, const struct fatbin_image_header *head,
     fwrite(zeros, 1, head->content_bytes - image->bytes, f);
 }
 
-/* What all images take behind the container's header; *bad as below. */
+/* The bytes of all images with their headers; *bad as in fatbin_write. */
 static bool measure_images(const struct fatbin_image *images, size_t count,
                            const char *name, uint64_t *bytes, size_t *bad)
 {
