@@ -20,7 +20,7 @@
 #define ARRAY_COUNT(a)            (sizeof(a) / sizeof((a)[0]))
 #define container_of(p, T, field) ((T *)((char *)(p)-offsetof(T, field)))
 
-/* Both end with a NUL. */
+/* Does `text` begin with `prefix`? Both end with a NUL. */
 static inline bool starts_with(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -29,15 +29,17 @@ static inline bool starts_with(const char *text, const char *prefix)
 /* ---- arena: freed all at once ---------------------------------------- */
 
 struct arena;
-/* Memory that ends as a whole. One thread at a time. Out of memory it ends the
- * process, with a message; never NULL. */
+/* Makes an empty arena. Like all that allocates from it, never NULL: when
+ * memory runs out, the process ends with a message. */
 struct arena *arena_create(void);
 void arena_destroy(struct arena *a); /* NULL is harmless */
-/* `a` takes over the memory of `b`, which ends. */
+/* Moves the memory of `b` to `a`, pointers into it stay; destroys `b`. */
 void arena_join(struct arena *a, struct arena *b);
-/* Zeroed, aligned to 16 bytes. Never NULL. */
+/* Zeroed, aligned to 16 bytes. */
 void *arena_alloc(struct arena *a, size_t size_bytes);
+/* A copy of `len` bytes with a NUL behind them. */
 char *arena_strndup(struct arena *a, const char *s, size_t len);
+/* What printf would print. */
 char *arena_printf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 #define arena_new(a, T)      ((T *)arena_alloc((a), sizeof(T)))
@@ -63,8 +65,8 @@ void vec_fini_(void **data, size_t *count, size_t *capacity);
 
 /* ---- map: pointer-sized keys or strings to pointers ------------------ */
 
-/* Open addressing. A map uses either string keys (compared by content, the
- * caller keeps them alive) or pointer keys, never both. */
+/* A map has string keys, compared by content, or pointer keys, compared as
+ * pointers. It does not copy strings: they live as long as their entries. */
 struct map {
     struct map_entry *entries;
     size_t count, capacity;
@@ -73,16 +75,20 @@ struct map {
 void map_init_strings(struct map *m);
 void map_init_pointers(struct map *m);
 void map_fini(struct map *m);
-void *map_find(const struct map *m, const void *key); /* may be NULL */
-bool map_put(struct map *m, const void *key,
-             void *value); /* false: no memory */
+/* NULL: the key is not there. */
+void *map_find(const struct map *m, const void *key);
+/* Adds the key, or replaces its value. False: out of memory, nothing changed.
+ */
+bool map_put(struct map *m, const void *key, void *value);
+/* A key that is not there is harmless. */
 void map_remove(struct map *m, const void *key);
 
 /* ---- interned strings: equal strings are one pointer ----------------- */
 
 struct interner;
-/* Strings by address: the same one for the same text, in the arena. */
+/* The table and its strings are in the arena, and end with it. */
 struct interner *interner_create(struct arena *a);
+/* The one copy of these `len` bytes, with a NUL behind them. */
 const char *intern(struct interner *in, const char *s, size_t len);
 
 /* ---- list: intrusive, circular, doubly linked ------------------------ */
@@ -90,8 +96,8 @@ const char *intern(struct interner *in, const char *s, size_t len);
 struct list {
     struct list *prev, *next;
 };
-/* An empty list, or an item of none. Nothing here allocates or locks: items
- * belong to whoever holds the list, who sees to it that one thread is at it. */
+/* Makes an empty list, or an item that is in no list. Lists allocate nothing
+ * and take no locks: who owns the list owns its items, too. */
 static inline void list_init(struct list *l)
 {
     l->prev = l->next = l;
@@ -149,18 +155,19 @@ void diag_error(struct diag *d, const char *format, ...)
 void diag_append(struct diag *d, const struct diag *from);
 bool diag_is_full(const struct diag *d); /* error limit reached: stop */
 
-/* ---- what of memory can be read (readable.c) --------------------------- */
+/* ---- readable memory (readable.c) --------------------------------------- */
 
-/* Asks the system, a page at a time: for structures whose own word about their
- * size cannot be trusted. */
+/* Can all of these bytes be read? Asks the system, a page at a time: for data
+ * that may claim a wrong size. Any thread; errno stays. */
 bool memory_is_readable(const void *p, size_t size_bytes);
-/* The length of a text; false: memory ends before it does. */
+/* The length of a text, its NUL aside. False: the readable memory ends before
+ * a NUL, and *length is not set. */
 bool memory_find_end(const char *text, size_t *length);
 
 /* ---- hashing ----------------------------------------------------------- */
 
-/* For tables and cache keys; the same in every process. No protection from
- * those who want collisions. */
+/* For tables and cache keys; the same in every process. Somebody who wants
+ * collisions can make them. */
 uint64_t hash_bytes(const void *data, size_t size_bytes, uint64_t seed);
 
 /* ---- nearest spelling, for "did you mean" ------------------------------ */

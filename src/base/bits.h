@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Floating point numbers and the bits that they are stored as. Pure functions.
- */
+/* Floating-point numbers and their bits. Pure functions. */
 #ifndef WEFT_BASE_BITS_H
 #define WEFT_BASE_BITS_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* A number's bits, a NaN's payload among them. */
+/* A NaN keeps its payload. */
 static inline uint32_t bits_of_float(float value)
 {
     uint32_t bits;
@@ -15,7 +14,7 @@ static inline uint32_t bits_of_float(float value)
     return bits;
 }
 
-/* The number that is stored so. */
+/* A NaN keeps its payload. */
 static inline float float_of_bits(uint32_t bits)
 {
     float value;
@@ -23,7 +22,7 @@ static inline float float_of_bits(uint32_t bits)
     return value;
 }
 
-/* The same of doubles. */
+/* The same for double. */
 static inline uint64_t bits_of_double(double value)
 {
     uint64_t bits;
@@ -31,7 +30,7 @@ static inline uint64_t bits_of_double(double value)
     return bits;
 }
 
-/* The same of doubles. */
+/* The same for double. */
 static inline double double_of_bits(uint64_t bits)
 {
     double value;
@@ -39,7 +38,7 @@ static inline double double_of_bits(uint64_t bits)
     return value;
 }
 
-/* The nearest half's bits; of two the even one. */
+/* The bits of the nearest half; ties go to even. */
 static inline uint16_t bits_of_half(float value)
 {
     _Float16 half = (_Float16)value;
@@ -48,7 +47,7 @@ static inline uint16_t bits_of_half(float value)
     return bits;
 }
 
-/* A half's value, exactly. */
+/* Exact. */
 static inline float half_of_bits(uint16_t bits)
 {
     _Float16 half;
@@ -56,7 +55,7 @@ static inline float half_of_bits(uint16_t bits)
     return (float)half;
 }
 
-/* The nearest bfloat16's bits, of two the even one; 0x7fff of a NaN. */
+/* The bits of the nearest bfloat16; ties go to even. Every NaN gives 0x7fff. */
 static inline uint16_t bits_of_bfloat(float value)
 {
     uint32_t bits = bits_of_float(value);
@@ -65,7 +64,7 @@ static inline uint16_t bits_of_bfloat(float value)
     return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-/* A bfloat16's value, exactly. */
+/* Exact. */
 static inline float bfloat_of_bits(uint16_t bits)
 {
     return float_of_bits((uint32_t)bits << 16);

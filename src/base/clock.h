@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time. */
+/* The clock. */
 #ifndef WEFT_BASE_CLOCK_H
 #define WEFT_BASE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds of the clock by which time is measured and waited for; it never
- * goes back. Any thread may ask. */
+/* Nanoseconds since some moment, of a clock that never goes back. All times and
+ * timeouts are of this clock. Any thread may call it. */
 static inline uint64_t clock_now_ns(void)
 {
     struct timespec t;

@@ -37,8 +37,8 @@ static void append_bytes(struct diag *d, const char *s, size_t len)
     d->text[d->length] = 0;
 }
 
-/* The user's text, which may be anything: nothing that a terminal obeys. Each
- * byte stays one, and UTF-8 stays. */
+/* Appends text of the user's. Each control character becomes a '?', since a
+ * terminal would obey it; UTF-8 stays. */
 static void append_plain(struct diag *d, const char *s, size_t len)
 {
     size_t at = d->length;

@@ -108,7 +108,7 @@ void map_remove(struct map *m, const void *key)
     if (!m->entries[hole].key)
         return;
     m->count--;
-    /* Whoever was pushed past the hole comes back to it. */
+    /* Entries that were pushed past the hole move back to it. */
     for (size_t i = (hole + 1) & mask; m->entries[i].key; i = (i + 1) & mask) {
         size_t home = m->entries[i].hash & mask;
         if (((i - home) & mask) < ((i - hole) & mask))

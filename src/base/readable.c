@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether memory can be read, for structures whose own word about their size
- * cannot be trusted. The kernel is asked: a futex call looks at a word and
- * says EFAULT where there is none.
+ * Whether memory can be read. The operating system is asked: FUTEX_WAIT reads
+ * a word first, and fails with EFAULT where it cannot.
  */
 #include "base/base.h"
 
@@ -13,9 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAGE_BYTES = 4096 }; /* or a divisor of what it is */
+enum { PAGE_BYTES = 4096 }; /* divides the system's page size */
 
-/* Compares the word; should it be the value given, waits for no time. */
+/* The call returns at once: the word hardly has the value that it would wait
+ * on, and if it has, the timeout is zero. */
 static bool is_word_readable(uintptr_t address)
 {
     static const struct timespec no_time = {0};

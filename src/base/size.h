@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sizes, and how long something lasts, that may as well be the smallest. */
+/* Sizes and durations of which the cramped build takes the smallest. */
 #ifndef WEFT_SIZE_H
 #define WEFT_SIZE_H
 
-/* A build with WEFT_CRAMPED takes the smallest, so that its tests grow, wait
- * and wake all the time. */
+/* The cramped build defines WEFT_CRAMPED: with the smallest sizes its tests
+ * grow, wait and wake all the time. */
 #ifdef WEFT_CRAMPED
 #define WEFT_SIZE(ordinary, smallest) (smallest)
 #else

@@ -40,7 +40,7 @@ static bool read_all(int fd, uint8_t *data, size_t bytes)
     return true;
 }
 
-/* The time of last use is the file's time, kept to the hour. */
+/* The modification time is the time of last use, correct to the hour. */
 static void mark_used(int fd, const struct stat *st)
 {
     if (time(NULL) - st->st_mtime > 3600)
@@ -93,8 +93,8 @@ static bool write_all(int fd, const uint8_t *data, size_t bytes)
     return true;
 }
 
-/* Past the limit of `ulimit -f` a write fails and a signal comes with it, one
- * that would end the program that we are a guest in: it is taken here. */
+/* A write beyond `ulimit -f` fails and raises SIGXFSZ, which would end the
+ * user's program: the signal is blocked, and discarded. */
 static bool write_quietly(int fd, const void *data, size_t bytes)
 {
     sigset_t too_big, before;

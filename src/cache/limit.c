@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much is in the folder: what was used longest ago goes first.
+ * Keeps the folder within its limit: the least recently used entries go first.
  */
 #include "cache/cache.h"
 
@@ -30,7 +30,7 @@ static bool ends_in(const char *name, const char *suffix)
     return n > m && !strcmp(name + n - m, suffix);
 }
 
-/* A writer holds a lock on its temporary file; no lock: it was killed. */
+/* A writer holds a lock on its temporary file, until it ends or is killed. */
 static void remove_if_abandoned(int dir, const char *name)
 {
     int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -41,7 +41,7 @@ static void remove_if_abandoned(int dir, const char *name)
     close(fd);
 }
 
-/* Lists our files and clears away what killed processes left. */
+/* Lists our entries, and removes the temporary files of killed processes. */
 static void list_files(DIR *d, struct listing *l)
 {
     struct dirent *e;
@@ -80,8 +80,8 @@ static int by_use(const void *a, const void *b)
     return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec;
 }
 
-/* Removes the longest unused files until `limit` holds. Returns what is
- * left, in bytes. */
+/* Removes the least recently used entries until the rest is within `limit`.
+ * Returns the bytes that are left. */
 static uint64_t evict_oldest(const char *folder, uint64_t limit)
 {
     DIR *d = opendir(folder);
@@ -101,9 +101,9 @@ static uint64_t evict_oldest(const char *folder, uint64_t limit)
     return left;
 }
 
-/* Listing the folder at every store would be slow when it is full of files:
- * count what this process adds, and look again now and then, since others add
- * to it too. */
+/* Listing a full folder at every store would be slow. So the bytes that this
+ * process adds are counted, and the folder is listed only now and then, since
+ * other processes add to it, too. */
 void cache_keep_limit(const char *folder, uint64_t bytes)
 {
     enum { LOOK_EVERY = 32 };

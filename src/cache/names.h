@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How our files in the folder are called: entries, and what becomes one. */
+/* What the names of our files end in: of entries, and of those being written.
+ */
 #ifndef WEFT_CACHE_NAMES_H
 #define WEFT_CACHE_NAMES_H
 

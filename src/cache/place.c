@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the cache is and how large it may become: NVIDIA's variables, and the
- * desktop's custom for where such folders are.
+ * Where the cache is and how large it may become: NVIDIA's environment
+ * variables, then the XDG Base Directory Specification.
  */
 #include "cache/cache.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What may be loaded: files that only this user or root can have written.
- * Folders are looked at from the root down, by a name without links; behind a
- * folder that others cannot change, nobody can exchange the next one between
- * our look at it and its use.
+ * Folders are checked from the root down, by a path without links. Nobody else
+ * can replace a folder between its check and its use, since the folder above it
+ * has been checked before.
  */
 #include "cache/cache.h"
 
@@ -25,15 +25,15 @@ static bool is_writable_by_others(const struct stat *st)
     return st->st_mode & (S_IWGRP | S_IWOTH);
 }
 
-/* A folder above ours: others may add to it, but not take anything away. */
-static bool is_safe_way(const char *path)
+/* A folder above ours: others may add entries, but not remove any. */
+static bool is_safe_parent(const char *path)
 {
     struct stat st;
     return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && is_owned(&st) &&
            (!is_writable_by_others(&st) || (st.st_mode & S_ISVTX));
 }
 
-static bool is_safe_end(const char *path)
+static bool is_private_folder(const char *path)
 {
     struct stat st;
     return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && is_owned(&st) &&
@@ -43,18 +43,18 @@ static bool is_safe_end(const char *path)
 /* `path` is absolute and without links. */
 static bool is_safe_folder(char *path)
 {
-    if (!is_safe_way("/"))
+    if (!is_safe_parent("/"))
         return false;
     for (char *p = path + 1; *p; p++) {
         if (*p != '/')
             continue;
         *p = 0;
-        bool is_safe = is_safe_way(path);
+        bool is_safe = is_safe_parent(path);
         *p = '/';
         if (!is_safe)
             return false;
     }
-    return is_safe_end(path);
+    return is_private_folder(path);
 }
 
 bool cache_resolve(char path[CACHE_PATH_BYTES])
@@ -74,7 +74,7 @@ bool cache_make_folder(char path[CACHE_PATH_BYTES])
         if (*p != '/')
             continue;
         *p = 0;
-        mkdir(path, 0700); /* the last one tells whether it worked */
+        mkdir(path, 0700); /* if it fails, so does the last one */
         *p = '/';
     }
     return (mkdir(path, 0700) == 0 || errno == EEXIST) && cache_resolve(path);

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fat binaries: the container in which compilers pack PTX and machine code for
- * several devices, in the layout that NVIDIA's tools and drivers read too, so
- * that what weftcc builds runs on a real GPU as well. Written plain; read also
- * where an image is compressed with lz4 or zstd.
+ * Fat binaries: containers in which compilers put PTX and machine code for
+ * several devices. The layout is NVIDIA's, so that programs that weftcc builds
+ * run on a GPU as well. We write images uncompressed, and read those that are
+ * compressed with lz4 or zstd as well.
  *
  *   format.h   the layout
- *   read.c     the best PTX for a device, containers among other bytes
+ *   read.c     finds containers, lists their images, selects PTX for a device
  *   write.c    images -> a container
- *   host.c     objects and archives that have containers in them
+ *   host.c     ELF files and archives, in which containers stand
+ *
+ * Containers and files stay the caller's. Any thread may call these functions,
+ * and a reader belongs to one thread. Damage is no danger: nothing is read that
+ * cannot be read, and sizes and offsets are checked.
  */
 #ifndef WEFT_FATBIN_H
 #define WEFT_FATBIN_H
@@ -36,15 +40,15 @@ struct fatbin_entry {
     const char *ptx; /* not NUL-terminated; NULL: machine code */
     size_t ptx_bytes;
     unsigned sm;
-    void *owned; /* decompressed text, to free, or NULL */
+    void *owned; /* decompressed text, which the caller frees; or NULL */
 };
 #define FATBIN_ANY_DEVICE UINT32_MAX
-/* The PTX for the highest level that runs on device_sm, in a container or in
- * what a program registers; if there is none, false and *seen describes what is
- * there, for the message (malloc'ed). Any damage is safe. */
+/* Selects the PTX with the highest target that runs on device_sm. `image` is a
+ * container, or the wrapper that a program registers. False: there is none, and
+ * *seen, malloc'ed, lists what there is, for the message. */
 bool fatbin_select(const void *image, unsigned device_sm,
                    struct fatbin_entry *out, char **seen);
-/* One image after the other, for those who list them. */
+/* Images one by one. */
 enum fatbin_kind {
     FATBIN_PTX = 1,
     FATBIN_CUBIN = 2,
@@ -56,56 +60,62 @@ struct fatbin_reader {
 };
 struct fatbin_item {
     unsigned kind;             /* enum fatbin_kind, or something else */
-    unsigned sm, major, minor; /* version: of the PTX */
+    unsigned sm, major, minor; /* the target; the PTX version */
     const char *suffix;        /* "", "a", "f" */
     const char *name;          /* of the source file; not NUL-terminated */
     size_t name_bytes;
-    const uint8_t *content; /* packed or not */
-    size_t content_bytes, packed_bytes, plain_bytes;
-    uint64_t flags;
+    const uint8_t *content; /* as it is stored, compressed or not */
+    size_t content_bytes, packed_bytes, plain_bytes; /* see format.h */
+    uint64_t flags;                                  /* FATBIN_LZ4 ... */
 };
 /* False: the image is no fat binary. */
 bool fatbin_open(const void *image, struct fatbin_reader *out);
-/* False: that was the last, or what follows is damaged. */
+/* False: there are no more, or the rest is damaged. */
 bool fatbin_next(struct fatbin_reader *r, struct fatbin_item *out);
-/* It is PTX for this level, or an older one. */
+/* The item is PTX that a device of compute capability `sm` can run. */
 bool fatbin_runs_on(const struct fatbin_item *item, unsigned sm);
-/* The image, unpacked and with a NUL behind it; malloc'ed; NULL: damaged. */
+/* The image, decompressed, malloc'ed, with a NUL behind its *size_bytes bytes.
+ * NULL: it is damaged, or memory has run out. */
 char *fatbin_unpack(const struct fatbin_item *item, size_t *size_bytes);
-/* False: a fat binary that says it is longer than these bytes. */
+/* False: these bytes are the beginning of a container or wrapper that is
+ * longer.
+ */
 bool fatbin_fits(const void *image, size_t size_bytes);
-/* The length of the whole container that `bytes` starts with; 0: none. */
+/* The length of the container that `bytes` begins with; 0: there is none, or it
+ * is cut off. */
 size_t fatbin_length(const void *bytes, size_t size_bytes);
-/* A container with at least one image, of whatever kind, all of them whole. */
+/* The container has at least one image, of any kind, and no damaged one. */
 bool fatbin_has_entries(const void *image);
-/* A 64-bit ELF file, or an archive ("!<arch>"), whose parts lie within these
- * bytes. One without any is whole, too. */
+/* A 64-bit ELF file all of whose sections, or an archive ("!<arch>") all of
+ * whose members, lie within these bytes. It may have none. */
 bool fatbin_is_elf(const void *bytes, size_t size_bytes);
 bool fatbin_is_archive(const void *bytes, size_t size_bytes);
-/* The containers that a wrapper of nvcc's device linker names; 0: none. */
+/* The containers that a wrapper of nvcc's device linker lists: their count, and
+ * *parts, which is the wrapper's. 0: `image` is no such wrapper. */
 size_t fatbin_parts(const void *image, const void *const **parts);
-/* The next whole container among other bytes, of a section, an object or an
- * archive: its start, and *length; *bytes goes behind it. NULL: there is no
- * more. */
+/* Searches bytes, such as a file's, for the next whole container. Returns its
+ * start, sets *length, and moves *bytes and *size_bytes behind it. NULL: there
+ * are no more. */
 const char *fatbin_find(const char **bytes, size_t *size_bytes, size_t *length);
 
 #pragma GCC visibility pop
 
-/* Whether these are the first bytes of a container, or of a wrapper, which
- * points at one. A text of one byte may be asked about. */
+/* Does `image` begin with the magic number of a container or of a wrapper? It
+ * may be any text that ends with a NUL, and be shorter than that number. */
 bool fatbin_is_here(const void *image);
 
 struct fatbin_image {
-    const char *ptx;   /* text with a NUL behind it */
-    size_t bytes;      /* without that */
-    unsigned cubin_sm; /* not 0: machine code for it, and no PTX */
+    const char *ptx;   /* with a NUL behind it */
+    size_t bytes;      /* without that NUL */
+    unsigned cubin_sm; /* not 0: `ptx` is no PTX but machine code for this */
 };
-/* Writes a container; `name` is what the code was made of. The first image that
- * has no .version and .target is refused: *bad is its index then. Otherwise
- * false says that `f` took not all of it, and *bad is `count`. */
+/* Writes a container of images that were made of the source file `name`. False:
+ * images[*bad] is PTX without .version or .target, and nothing is written; or
+ * writing to `f` failed, and *bad is `count`. */
 bool fatbin_write(FILE *f, const struct fatbin_image *images, size_t count,
                   const char *name, size_t *bad);
-/* The same in memory; malloc'ed. NULL: an image is refused, or no memory. */
+/* The same in memory, malloc'ed. NULL: an image has no .version or .target, or
+ * memory has run out. */
 void *fatbin_build(const struct fatbin_image *images, size_t count,
                    const char *name, size_t *size_bytes);
 

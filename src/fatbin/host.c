@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files of the host in which containers stand: ELF files and archives. Only
- * whether a file is whole is asked here: what it says of its own layout must
- * lie within its bytes.
+ * ELF files and archives, in which containers stand. Only checks that a file is
+ * whole: that all sections or members lie within its bytes.
  */
 #include "fatbin/fatbin.h"
 

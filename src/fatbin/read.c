@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading. What a damaged container says about its own size is not believed:
- * nothing is read that is no memory of ours, and only headers and the one
- * chosen image are.
+ * Reading. A damaged container may claim any size, so each read is checked
+ * first, and only headers and the selected image are read.
  */
 #include "fatbin/fatbin.h"
 #include "fatbin/format.h"
@@ -21,8 +20,8 @@
 
 /* ---- walking ---------------------------------------------------------- */
 
-/* An image says nothing true about its size: whatever the process may read is
- * looked at, also where the sanitizers know of no object. */
+/* Copies bytes of an image, whose real size is unknown. They may lie outside
+ * the objects that the sanitizers know, so these do not check this function. */
 __attribute__((no_sanitize_address, no_sanitize_thread)) static bool
 read_bytes(void *out, const void *from, size_t size_bytes)
 {
@@ -79,7 +78,7 @@ size_t fatbin_length(const void *bytes, size_t size_bytes)
 
 const char *fatbin_find(const char **bytes, size_t *size_bytes, size_t *length)
 {
-    static const uint32_t magic = FATBIN_MAGIC; /* its bytes, in their order */
+    static const uint32_t magic = FATBIN_MAGIC; /* as stored: little-endian */
     const char *end = *bytes + *size_bytes, *at = *bytes;
     while ((at = memmem(at, (size_t)(end - at), &magic, sizeof magic))) {
         *length = fatbin_length(at, (size_t)(end - at));
@@ -105,7 +104,7 @@ bool fatbin_fits(const void *image, size_t size_bytes)
             c.content_bytes <= size_bytes - c.header_bytes);
 }
 
-/* False: no entry is left, or what follows is damaged. */
+/* False: there are no more entries, or the rest is damaged. */
 static bool next_entry(struct fatbin_reader *r, struct fatbin_image_header *e,
                        const uint8_t **content)
 {
@@ -123,7 +122,7 @@ static bool next_entry(struct fatbin_reader *r, struct fatbin_image_header *e,
 
 /* ---- unpacking -------------------------------------------------------- */
 
-/* What lz4 and zstd cannot have packed into so few bytes is damage. */
+/* False: damage, since neither lz4 nor zstd compresses that much. */
 static bool is_size_likely(const struct fatbin_image_header *e,
                            const uint8_t *content)
 {
@@ -196,8 +195,8 @@ static void describe_entry(const struct fatbin_image_header *e, char *text,
              e->sm, target_suffix(e));
 }
 
-/* PTX runs on its own and every later device; what uses features of one
- * device or family, there alone. */
+/* PTX runs on its target and all later devices, but PTX for one device (sm_90a)
+ * or one family (sm_100f) only there. */
 static bool runs_on(const struct fatbin_image_header *e, unsigned sm)
 {
     if (sm == FATBIN_ANY_DEVICE)
@@ -209,7 +208,7 @@ static bool runs_on(const struct fatbin_image_header *e, unsigned sm)
     return e->sm <= sm;
 }
 
-/* Of two for one level the specialised one. */
+/* Of two images for one compute capability, the specialised one is better. */
 static bool is_better(const struct fatbin_image_header *e, unsigned device_sm,
                       const struct fatbin_image_header *best)
 {

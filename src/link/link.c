@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The module that comes of several: their functions and variables in order,
- * every mention of one that does not count turned to the one that does, names
- * made unique, variables laid out anew. Instructions are changed in place;
- * the result's arena takes over the memory of its parts.
+ * Makes one module of several: takes their functions and variables in order,
+ * turns references to replaced symbols to what replaced them, makes names
+ * unique, and lays variables out anew. Changes instructions in place; the
+ * result's arena takes over the memory of its parts.
  */
 #include "link/internal.h"
 
-/* ---- mentions ---------------------------------------------------------- */
+/* ---- references -------------------------------------------------------- */
 
-/* What came in place of the owner may have been replaced in turn. */
-static const void *counting_owner(const struct link_work *w, const void *owner)
+/* The symbol to use in place of this one: itself, unless it was replaced. What
+ * replaced it may have been replaced in turn. */
+static const void *final_symbol(const struct link_work *w, const void *symbol)
 {
-    const void *next = owner;
+    const void *next = symbol;
     while (next) {
-        owner = next;
-        next = map_find(&w->replaced, owner);
+        symbol = next;
+        next = map_find(&w->replaced, symbol);
     }
-    return owner;
+    return symbol;
 }
 
 static void turn_operand(const struct link_work *w, struct ptx_operand *o)
 {
-    o->var = counting_owner(w, o->var);
-    o->func = counting_owner(w, o->func);
+    o->var = final_symbol(w, o->var);
+    o->func = final_symbol(w, o->func);
     for (unsigned i = 0; i < o->item_count; i++)
         turn_operand(w, &o->items[i]);
 }
 
 static void turn_call(const struct link_work *w, struct ptx_call *c)
 {
-    c->func = counting_owner(w, c->func);
-    c->prototype = counting_owner(w, c->prototype);
+    c->func = final_symbol(w, c->func);
+    c->prototype = final_symbol(w, c->prototype);
     for (unsigned i = 0; i < c->ret_count; i++)
         turn_operand(w, &c->rets[i]);
     for (unsigned i = 0; i < c->arg_count; i++)
@@ -41,12 +42,12 @@ static void turn_call(const struct link_work *w, struct ptx_call *c)
 static void turn_var(const struct link_work *w, struct ptx_var *v)
 {
     for (size_t i = 0; i < v->reloc_count; i++) {
-        v->relocs[i].var = counting_owner(w, v->relocs[i].var);
-        v->relocs[i].func = counting_owner(w, v->relocs[i].func);
+        v->relocs[i].var = final_symbol(w, v->relocs[i].var);
+        v->relocs[i].func = final_symbol(w, v->relocs[i].func);
     }
 }
 
-/* What it reads has moved from .const. */
+/* The variable that it reads has moved from .const to .global. */
 static void turn_global(const struct link_work *w, struct ptx_inst *inst)
 {
     static const char was[] = ".const";
@@ -71,11 +72,11 @@ static void turn_inst(const struct link_work *w, struct ptx_inst *inst)
         turn_call(w, inst->call);
 }
 
-/* An alias has its instructions from another function. */
+/* An alias has the instructions of another function, which are turned there. */
 static void turn_func(const struct link_work *w, struct ptx_func *f,
                       size_t first_file)
 {
-    f->alias_of = counting_owner(w, f->alias_of);
+    f->alias_of = final_symbol(w, f->alias_of);
     if (f->alias_of)
         return;
     for (size_t i = 0; i < f->var_count; i++)
@@ -154,7 +155,7 @@ static void take_part(struct link_work *w, struct ptx_module *part,
 
 /* ---- unique names ------------------------------------------------------ */
 
-/* Shared names stay; `symbols` maps them to what counts. */
+/* Shared names stay: `symbols` maps them to their owners. */
 static bool make_unique(struct link_work *w, const char **name, void *owner)
 {
     unsigned suffix = 0;

@@ -18,41 +18,46 @@
 #include "ptx/ptx.h"
 
 /*
- * Links `count` modules that ptx_parse returned into one, and takes them: they
- * must not be used or destroyed afterwards, whatever the result. names[i] is
- * for messages. Returns NULL after reporting
+ * Links `count` modules that ptx_parse returned into one, which the caller
+ * destroys. It takes them over: they must not be used or destroyed afterwards,
+ * whatever the result. names[i] is for messages. Any thread. Returns NULL after
+ * reporting
  *
  *   - two strong definitions (.visible) of one name, with both places;
  *   - a declaration that does not fit the definition;
  *   - an undefined variable.
  *
- * One strong definition hides weak ones; of several weak ones the first is
- * taken; of .common variables the largest, unless there is a definition.
- * Names that are not .visible, .weak, .common or .extern belong to their
- * module; where two are equal the later ones get a suffix. Undefined functions
- * stay as declarations: some are the runtime's (vprintf); see
- * link_for_each_undefined. The result's version and target are the highest of
- * its parts.
+ * A strong definition is taken before weak ones; of several weak ones the
+ * first, of several .common variables the largest, unless there is a
+ * definition. Names that are not .visible, .weak, .common or .extern are local
+ * to their module; where two are equal, the later one gets a suffix. Undefined
+ * functions stay declarations, as the runtime provides some (vprintf): see
+ * link_for_each_undefined. The result has the highest version and target of
+ * the modules.
  */
 struct ptx_module *link_modules(struct ptx_module **modules,
                                 const char *const *names, size_t count,
                                 struct diag *diag);
 
 /*
- * The names of modules that come one by one, each looked at once, so that what
- * does not fit those before is refused where it comes in. The modules stay the
- * caller's, unchanged, and outlive this. One thread at a time.
+ * The symbols of modules that are added one by one: a module that does not fit
+ * those before is refused when it is added, and each is read only once. The
+ * modules stay the caller's, unchanged, and must outlive this object. One
+ * thread at a time.
  */
 struct link_names;
+/* NULL: out of memory. */
 struct link_names *link_names_create(void);
 void link_names_destroy(struct link_names *n); /* NULL is harmless */
-/* Adds a module's names; messages call it `name`, which is copied. False after
- * the first two of the reports above, and nothing is added then; without a
- * report where memory has run out, and from then on. */
+/* Adds a module's symbols; messages call it `name`, which is copied. False
+ * after reporting two strong definitions or a declaration that does not fit;
+ * nothing is added then. Also false, without a report, when memory has run out;
+ * then this object takes no more modules. */
 bool link_names_add(struct link_names *n, const struct ptx_module *m,
                     const char *name, struct diag *diag);
 
-/* Calls `fn` for every function that is declared, used and not defined. */
+/* Calls `fn` once for each function that is declared and used but not defined.
+ */
 void link_for_each_undefined(const struct ptx_module *m,
                              void (*fn)(void *data, const struct ptx_func *f),
                              void *data);

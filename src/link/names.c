@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of modules that come one by one: each module is looked at once, and one
- * that does not fit those before leaves nothing behind.
+ * Symbols of modules that are added one by one. All of a module are checked
+ * before the first is added, so a module that does not fit leaves no trace.
  */
 #include "link/internal.h"
 
 #include <stdlib.h>
 
 struct link_names {
-    struct map items; /* name -> struct link_item, what counts so far */
+    struct map items; /* name -> the struct link_item that counts so far */
     struct arena *arena;
     unsigned address_size_bits; /* 0: there is no module yet */
-    const char *first;
+    const char *first;          /* the first module's name */
     bool is_broken; /* memory has run out */
 };
 
@@ -50,7 +50,7 @@ static bool check_item(void *data, const struct link_item *item)
     return true;
 }
 
-/* All that is known of it fits. */
+/* It has been checked. */
 static bool take_item(void *data, const struct link_item *item)
 {
     struct link_names *n = ((const struct addition *)data)->names;
@@ -87,7 +87,7 @@ bool link_names_add(struct link_names *n, const struct ptx_module *m,
     n->address_size_bits = m->address_size_bits;
     if (link_for_each_item(m, name, take_item, &a))
         return true;
-    map_fini(&n->items); /* some of its names are in there */
+    map_fini(&n->items); /* some of the module's symbols are in there */
     map_init_strings(&n->items);
     n->is_broken = true;
     return false;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which of several owners of a name counts: a definition before .common before
- * a declaration, a strong one before a weak one, else the first. Two that do
- * not fit each other, or are both strong, are errors.
+ * Resolves names. Of several symbols of one name one counts: a strong
+ * definition before a weak one, that before a .common variable, that before a
+ * declaration; among equals the first. Two that do not fit, or are both strong,
+ * are errors.
  *
  * Source: PTX ISA, "Linking Directives".
  */
 #include "link/internal.h"
 
-/* How much an owner counts. */
+/* Of two symbols of one name, the stronger counts. */
 enum strength { DECLARED, COMMON, WEAK, STRONG };
 
 static enum strength strength_of(const struct link_item *i)
@@ -31,7 +32,7 @@ static unsigned line_of(const struct link_item *i)
     return i->func ? i->func->line : i->var->line;
 }
 
-/* Kernels are the program's to find whatever their linkage. */
+/* The host finds kernels by name, whatever their linkage. */
 bool link_is_shared(const struct link_item *i)
 {
     if (i->func)
@@ -40,7 +41,7 @@ bool link_is_shared(const struct link_item *i)
     return i->var->linkage != PTX_LINK_internal;
 }
 
-/* ---- do they fit? ------------------------------------------------------ */
+/* ---- whether two symbols fit ------------------------------------------- */
 
 static void report_pair(const struct link_item *a, const struct link_item *b,
                         const char *what, struct diag *diag)
@@ -62,8 +63,8 @@ static bool are_params_alike(const struct ptx_var *a, size_t a_count,
     return true;
 }
 
-/* clang declares a kernel that another file defines, and that this one
- * launches, as a function: one that is named and never called. */
+/* A kernel that another file defines and this one launches is declared by clang
+ * as a function, whose address is taken and which is never called. */
 static bool is_kernel_reference(const struct ptx_func *f)
 {
     if (f->is_entry || !f->is_declaration || !f->is_address_taken)
@@ -98,7 +99,8 @@ static bool is_unsized(const struct ptx_var *v)
 }
 
 /* clang defines a __device__ const variable with a constant value in .const,
- * and declares it for other files in .global, where nvcc defines it too. */
+ * but declares it in .global in other files; nvcc also defines it in .global.
+ */
 static bool are_spaces_alike(const struct ptx_var *a, const struct ptx_var *b)
 {
     return a->space == b->space ||
@@ -144,12 +146,12 @@ bool link_is_better(const struct link_item *b, const struct link_item *a)
         return is > was;
     if (is == COMMON)
         return b->var->size_bytes > a->var->size_bytes;
-    /* Of declarations the one that says the size. */
+    /* Of two declarations, the one with a size. */
     return is == DECLARED && a->var && is_unsized(a->var) &&
            !is_unsized(b->var);
 }
 
-/* What all owners need holds for the one that counts. */
+/* The symbol that counts gets what the others need: alignment, space ... */
 static void merge_needs(struct link_item *winner, const struct link_item *loser)
 {
     if (winner->func) {
