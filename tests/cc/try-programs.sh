@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The script that tries public programs, on five of ours: three files, a folder,
-# a makefile with its own rule to run. A sixth takes too long.
+# The script that tries public programs, on six of ours: three files, a folder,
+# two makefiles with their own rule to run, one for a program whose input is not
+# there. A seventh takes too long.
 # status: 1
 mkdir -p public/own/several public/own/made/one-cuda public/own/made/shared
 echo 'int main(int n, char **) { return cudaDeviceSynchronize() || n != 2; }' > public/own/right.cu
@@ -16,6 +17,8 @@ main: main.cu
 run: main
 	./main && echo PASS
 M
+mkdir public/own/made/two-cuda
+printf 'main:\nrun:\n\t@cat ../data/none\n' > public/own/made/two-cuda/Makefile
 cat > list <<'L'
 # comment
 who/own | [rw]*.cu | -std=c++17 | 1 | lacks mismatch|nothing
