@@ -4,6 +4,9 @@
 #include "check.h"
 #include "kernels.h"
 
+#include <sched.h>
+#include <stdatomic.h>
+
 static unsigned *device;
 static cudaStream_t stream;
 
@@ -357,6 +360,55 @@ static void conditions(cudaGraph_t g)
     CHECK(ip.result_out == cudaGraphInstantiateConditionalHandleUnused);
 }
 
+/* A graph with a body that fills a word if the condition's default is not 0. */
+static cudaGraph_t fill_if(unsigned value)
+{
+    cudaGraph_t g;
+    cudaGraphNode_t n, fill;
+    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeConditional};
+    const struct cudaMemsetParams m = {device, 0, 7, 4, 1, 1};
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphConditionalHandleCreate(&p.conditional.handle, g, value,
+                                        cudaGraphCondAssignDefault));
+    p.conditional.type = cudaGraphCondTypeIf;
+    p.conditional.size = 1;
+    OK(cudaGraphAddNode_v2(&n, g, NULL, NULL, 0, &p));
+    OK(cudaGraphAddMemsetNode(&fill, p.conditional.phGraph_out[0], NULL, 0,
+                              &m));
+    return g;
+}
+
+static void wait_until_set(void *flag)
+{
+    while (!atomic_load((atomic_bool *)flag))
+        sched_yield();
+}
+
+/* A launch keeps the condition that it was launched with, though it begins
+ * after the instance's was changed. */
+static void late_conditions(cudaGraph_t g)
+{
+    static atomic_bool may_begin;
+    cudaGraph_t yes = fill_if(1), no = fill_if(0);
+    cudaGraphExec_t e;
+    cudaGraphExecUpdateResultInfo info;
+    (void)g;
+    OK(cudaMemset(device, 0, 64));
+    OK(cudaGraphInstantiate(&e, yes, 0));
+    OK(cudaLaunchHostFunc(stream, wait_until_set, &may_begin));
+    OK(cudaGraphLaunch(e, stream));
+    OK(cudaGraphExecUpdate(e, no, &info));
+    atomic_store(&may_begin, true);
+    OK(cudaStreamSynchronize(stream));
+    CHECK(at(0) == 7);
+    OK(cudaMemset(device, 0, 64));
+    run(e);
+    CHECK(at(0) == 0);
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(yes));
+    OK(cudaGraphDestroy(no));
+}
+
 /* Every flag; the picture names each node and each edge. */
 static void pictures(cudaGraph_t g)
 {
@@ -398,7 +450,8 @@ int main(void)
 {
     static void (*const tests[])(cudaGraph_t) = {
         kernels_params, fills,  copies,     hosts,    children,
-        events,         memory, conditions, pictures,
+        events,         memory, conditions, late_conditions,
+        pictures,
     };
     kernels_register();
     OK(cudaMalloc((void **)&device, 4096));

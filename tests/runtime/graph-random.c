@@ -1,415 +1,601 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random DAGs, made three times: as a graph by hand, captured from streams,
- * and as plain streams. Each node adds to what it finds in the slots of the
- * nodes before it, so that a node that runs too early leaves another result.
- * Then: several threads launch and change instances at once.
+ * Random DAGs of every kind of node (graph-dag.h), made three times: as plain
+ * streams, as a graph by hand, and captured from the same streams. Each is
+ * launched several times with changes in between: of nodes, of the whole
+ * graph, of which nodes run. All leave what the host computes.
+ *
+ *     runtime-graph-random [FIRST [COUNT]]    other DAGs than the suite's
  */
-#include "check.h"
+#include "graph-ops.h"
 
 #include <pthread.h>
-#include <unistd.h>
 
-enum { NODES = 40, STREAMS = 4, DAGS = 25, ROUNDS = 3 };
+enum { ROUNDS = 5, SEEDS = 150 };
 
-/* sum: slot[to] = slot[to] * 3 + slot[from] + value */
-static const char ptx[] =
-    ".version 7.0\n.target sm_80\n.address_size 64\n"
-    ".visible .entry mix(.param .u64 to, .param .u64 from, .param .u32 value)\n"
-    "{ .reg .b32 %r<6>; .reg .b64 %d<3>; ld.param.u64 %d1, [to];\n"
-    "  ld.param.u64 %d2, [from]; ld.param.u32 %r1, [value];\n"
-    "  ld.global.u32 %r2, [%d1]; ld.global.u32 %r3, [%d2];\n"
-    "  mad.lo.u32 %r4, %r2, 3, %r3; add.u32 %r5, %r4, %r1;\n"
-    "  st.global.u32 [%d1], %r5; ret; }\n"
-    ".visible .entry count(.param .u64 to) { .reg .b64 %d<2>; .reg .b32 "
-    "%r<3>;\n"
-    "  ld.param.u64 %d1, [to]; ld.global.u32 %r1, [%d1];\n"
-    "  add.u32 %r2, %r1, 1; st.global.u32 [%d1], %r2; ret; }\n"
-    ".visible .entry stray() { .reg .b64 %d<2>; mov.u64 %d1, 64;\n"
-    "  st.global.u32 [%d1], 1; ret; }\n";
+static cudaGraphNode_t build_dag(cudaGraph_t g, const struct dag *d,
+                                 cudaGraphNode_t *handles,
+                                 const struct op *end);
 
-static struct {
-    int magic, version;
-    const void *image;
-    void *more;
-} wrapper = {0x466243b1, 1, ptx, 0};
-static char mix, count, stray;
-
-static unsigned *slots, result[NODES + 1], expected[NODES + 1];
-static unsigned seed;
-
-static unsigned any(unsigned below)
+/* The same each time. */
+static cudaGraph_t make_child(const struct node *n)
 {
-    seed = seed * 1103515245 + 12345;
-    return (seed >> 16) % below;
+    struct random later = build;
+    cudaGraph_t child;
+    build.state = n->cell;
+    OK(cudaGraphCreate(&child, 0));
+    build_dag(child, n->dags[0], NULL, NULL);
+    build = later;
+    return child;
 }
 
-/* A node writes its own slot, from one of its dependencies' or the first. */
-struct node {
-    unsigned before[3], before_count, value;
-    int kind; /* kernel, fill and copy */
-    unsigned stream;
-};
-static struct node dag[NODES];
-
-static void make_dag(void)
+static void add_child(struct place *p, const struct node *n)
 {
-    for (unsigned i = 0; i < NODES; i++) {
-        struct node *n = &dag[i];
-        *n = (struct node){.value = any(1000), .kind = (int)any(4)};
-        n->stream = any(STREAMS);
-        for (unsigned k = 0; i && k < 3; k++) {
-            unsigned b = any(i);
-            bool is_new = any(4) != 0;
-            for (unsigned j = 0; j < n->before_count; j++)
-                is_new &= n->before[j] != b;
-            if (is_new)
-                n->before[n->before_count++] = b;
-        }
+    struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeGraph};
+    cudaGraph_t child = make_child(n);
+    if (n->is_moved) {
+        params.graph.graph = child;
+        params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+        OK(cudaGraphAddNode_v2(&p->node, p->graph, p->before, NULL, p->count,
+                               &params));
+    } else {
+        OK(cudaGraphAddChildGraphNode(AT_PLACE, child));
+        OK(cudaGraphDestroy(child));
+    }
+    p->first = p->node;
+}
+
+static void capture_body(cudaGraph_t body, const struct dag *d, unsigned level,
+                         struct op *end);
+
+/* Bodies are made by hand, or, from a stream that is captured, captured. */
+static void add_choice(struct place *p, const struct node *n, int level)
+{
+    struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeConditional};
+    struct op first = op_kernel(n, NULL), end = first;
+    unsigned value = n->has_default ? value_of_choice(n) : 0;
+    OK(cudaGraphConditionalHandleCreate(
+        &params.conditional.handle, p->graph, value,
+        n->has_default ? cudaGraphCondAssignDefault : 0));
+    first.f = &choose;
+    first.handle = end.handle = params.conditional.handle;
+    first.delay = n->form == CHOICE_SWITCH ? n->dag_count + 1 : 2;
+    if (!n->has_default)
+        add_op(p, &first, NULL);
+    params.conditional.type = n->form == CHOICE_IF ? cudaGraphCondTypeIf
+                              : n->form == CHOICE_WHILE
+                                  ? cudaGraphCondTypeWhile
+                                  : cudaGraphCondTypeSwitch;
+    params.conditional.size = n->dag_count;
+    OK(cudaGraphAddNode_v2(&p->node, p->graph, p->before, NULL, p->count,
+                           &params));
+    if (n->has_default)
+        p->first = p->node;
+    end.f = &again;
+    end.to = address(n->cell + 1);
+    end.value = turns_of(n);
+    for (unsigned i = 0; i < n->dag_count; i++) {
+        cudaGraph_t body = params.conditional.phGraph_out[i];
+        struct op *last = n->form == CHOICE_WHILE ? &end : NULL;
+        if (level >= 0 && any(&build, 2))
+            capture_body(body, n->dags[i], (unsigned)level + BODY, last);
+        else
+            build_dag(body, n->dags[i], NULL, last);
     }
 }
 
-static unsigned *from_of(unsigned i)
+/* level: of the streams that are captured; -1: none. `only`: what of it may
+ * change. */
+static void add_node(struct place *p, const struct node *n, int level,
+                     cudaGraphNode_t *only)
 {
-    const struct node *n = &dag[i];
-    return slots + (n->before_count ? n->before[0] + 1 : 0);
+    struct op ops[5];
+    unsigned count, *allocated = NULL;
+    switch (n->kind) {
+    case CHILD:
+        add_child(p, n);
+        break;
+    case CHOICE:
+        add_choice(p, n, level);
+        break;
+    default:
+        count = expand(n, ops);
+        for (unsigned i = 0; i < count; i++)
+            add_op(p, &ops[i], &allocated);
+        break;
+    }
+    if (only)
+        *only = p->node;
 }
 
-/* On the host: what must come of so many rounds. */
-static void compute(void)
+/* A node that would spoil everything comes and goes again. */
+static void add_and_destroy(cudaGraph_t g, const cudaGraphNode_t *nodes,
+                            unsigned count)
 {
-    memset(expected, 0, sizeof expected);
-    for (int round = 0; round < ROUNDS; round++) {
-        for (unsigned i = 0; i < NODES; i++) {
-            unsigned *to = &expected[i + 1];
-            unsigned from = expected[from_of(i) - slots];
-            if (dag[i].kind == 0)
-                *to = dag[i].value;
-            else if (dag[i].kind == 1)
-                *to = from;
-            else
-                *to = *to * 3 + from + dag[i].value;
-        }
+    const struct cudaMemsetParams fill = {device, 0, 1, 4, CELLS, 1};
+    cudaGraphNode_t n;
+    OK(cudaGraphAddMemsetNode(&n, g, nodes, count / 2, &fill));
+    if (count)
+        OK(cudaGraphAddDependencies(g, &n, &nodes[count - 1], 1));
+    OK(cudaGraphDestroyNode(n));
+}
+
+/* `end` comes behind all; NULL: none. handles: a node for each of the DAG's
+ * whose parameters may change. Some graphs get their edges at the end. */
+static cudaGraphNode_t build_dag(cudaGraph_t g, const struct dag *d,
+                                 cudaGraphNode_t *handles, const struct op *end)
+{
+    cudaGraphNode_t last[NODES], first[NODES], before[BEFORE];
+    const bool is_late = any(&build, 3) == 0;
+    for (unsigned i = 0; i < d->count; i++) {
+        const struct node *n = &d->nodes[i];
+        struct place p = {.graph = g, .before = before};
+        for (unsigned k = 0; k < n->before_count; k++)
+            before[k] = last[n->before[k]];
+        p.count = is_late ? 0 : n->before_count;
+        add_node(&p, n, -1, handles ? &handles[i] : NULL);
+        last[i] = p.node;
+        first[i] = p.first;
+    }
+    for (unsigned i = d->count; is_late && i-- > 0;) {
+        const struct node *n = &d->nodes[i];
+        for (unsigned k = 0; k < n->before_count; k++)
+            OK(cudaGraphAddDependencies(g, &last[n->before[k]], &first[i], 1));
+    }
+    if (any(&build, 3) == 0 && !d->has_alloc)
+        add_and_destroy(g, last, d->count);
+    struct place p = {.graph = g, .before = last, .count = d->count};
+    if (end) {
+        struct op o = *end;
+        add_op(&p, &o, NULL);
+    }
+    return p.node;
+}
+
+/* ---- nodes into streams, captured or not --------------------------------- */
+
+static void put_dag(const struct dag *d, unsigned level, cudaEvent_t start,
+                    cudaStream_t end, cudaGraphNode_t *handles);
+
+/* What the capture of the stream goes on from. */
+static struct place place_of(cudaStream_t s)
+{
+    static cudaGraphNode_t before[CELLS];
+    enum cudaStreamCaptureStatus status;
+    const cudaGraphNode_t *nodes = NULL;
+    struct place p = {.before = before};
+    OK(cudaStreamGetCaptureInfo(s, &status, NULL, &p.graph, &nodes, &p.count));
+    CHECK(status == cudaStreamCaptureStatusActive && p.count < CELLS);
+    memcpy(before, nodes, p.count * sizeof *nodes);
+    return p;
+}
+
+/* A node that no stream's operation makes. */
+static void insert(const struct node *n, cudaStream_t s, unsigned level)
+{
+    struct place p = place_of(s);
+    cudaGraphNode_t before[NODES * 5];
+    CHECK(p.count <= sizeof before / sizeof *before);
+    memcpy(before, p.before, p.count * sizeof *before);
+    p.before = before;
+    add_node(&p, n, (int)level, NULL);
+    OK(cudaStreamUpdateCaptureDependencies(s, &p.node, 1,
+                                           cudaStreamSetCaptureDependencies));
+}
+
+static void put_within(const struct dag *d, const struct node *n,
+                       cudaStream_t s, unsigned level)
+{
+    cudaEvent_t start = starts[n->cell / 2];
+    OK(cudaEventRecord(start, s));
+    put_dag(d, level, start, s, NULL);
+}
+
+/* The host knows the condition: it computes along. */
+static void put_choice(const struct node *n, cudaStream_t s, unsigned level)
+{
+    struct op o = op_kernel(n, address(n->cell + 1));
+    o.f = &tick;
+    enter_choice(n);
+    for (int body; (body = body_of_choice(n)) >= 0;) {
+        put_within(n->dags[body], n, s, level + 1);
+        if (n->form != CHOICE_WHILE)
+            break;
+        put_kernel(&o, s);
+        count_turn(n);
     }
 }
 
-/* The next node of `stream`; all three ways go through here or add_node. */
-static void put(unsigned i, cudaStream_t stream)
+static bool is_capturing(cudaStream_t s)
 {
-    unsigned *to = slots + i + 1, *from = from_of(i);
-    void *args[] = {&to, &from, &dag[i].value};
-    const dim3 one = {1, 1, 1};
-    if (dag[i].kind == 0)
-        OK(cudaMemcpyAsync(to, &dag[i].value, 4, cudaMemcpyHostToDevice,
-                           stream));
-    else if (dag[i].kind == 1)
-        OK(cudaMemcpyAsync(to, from, 4, cudaMemcpyDeviceToDevice, stream));
-    else
-        OK(cudaLaunchKernel(&mix, one, one, args, 0, stream));
+    enum cudaStreamCaptureStatus status;
+    OK(cudaStreamIsCapturing(s, &status));
+    return status != cudaStreamCaptureStatusNone;
 }
 
-static cudaGraph_t by_hand(void)
+static void put_node(const struct node *n, cudaStream_t s, unsigned level,
+                     cudaGraphNode_t *handle)
+{
+    struct op ops[5];
+    unsigned *allocated = NULL;
+    bool is_captured = is_capturing(s);
+    if (n->kind == CHOICE && !is_captured) {
+        put_choice(n, s, level);
+    } else if (n->kind == CHOICE ||
+               (n->kind == CHILD && is_captured && any(&build, 2))) {
+        insert(n, s, level);
+    } else if (n->kind == CHILD) {
+        put_within(n->dags[0], n, s, level + 1);
+    } else if (!n->is_off) {
+        unsigned count = expand(n, ops);
+        for (unsigned i = 0; i < count; i++)
+            put_op(&ops[i], s, &allocated);
+        if (!is_captured)
+            compute_node(n);
+    }
+    if (handle && is_captured && is_changeable(n)) {
+        struct place p = place_of(s);
+        CHECK(p.count == 1);
+        *handle = p.before[0];
+    }
+}
+
+/* The first nodes come after `start`; `end` goes on after all. */
+static void put_dag(const struct dag *d, unsigned level, cudaEvent_t start,
+                    cudaStream_t end, cudaGraphNode_t *handles)
+{
+    for (unsigned i = 0; i < d->count; i++) {
+        const struct node *n = &d->nodes[i];
+        cudaStream_t s = streams[level][n->stream];
+        if (!n->before_count)
+            OK(cudaStreamWaitEvent(s, start, 0));
+        for (unsigned k = 0; k < n->before_count; k++)
+            OK(cudaStreamWaitEvent(
+                s, done[d->nodes[n->before[k]].cell / 2], 0));
+        put_node(n, s, level, handles ? &handles[i] : NULL);
+        OK(cudaEventRecord(done[n->cell / 2], s));
+    }
+    for (unsigned i = 0; i < d->count; i++)
+        OK(cudaStreamWaitEvent(end, done[d->nodes[i].cell / 2], 0));
+}
+
+static void capture_body(cudaGraph_t body, const struct dag *d, unsigned level,
+                         struct op *end)
+{
+    cudaStream_t s = streams[level][0];
+    cudaEvent_t start = starts[d->nodes[0].cell / 2];
+    cudaGraph_t g;
+    OK(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0,
+                                     cudaStreamCaptureModeRelaxed));
+    OK(cudaEventRecord(start, s));
+    put_dag(d, level, start, s, NULL);
+    if (end)
+        put_kernel(end, s);
+    OK(cudaStreamEndCapture(s, &g));
+    CHECK(g == body);
+}
+
+static void put_all(const struct dag *d, cudaGraphNode_t *handles)
+{
+    OK(cudaEventRecord(starts[0], streams[0][0]));
+    put_dag(d, 0, starts[0], streams[0][0], handles);
+}
+
+/* ---- three ways ---------------------------------------------------------- */
+
+enum way { IN_STREAMS, BY_HAND, CAPTURED, WAYS };
+static const char *const way_names[WAYS] = {"streams", "by hand", "captured"};
+
+static _Thread_local struct {
+    enum way way;
+    struct dag *dag;
+    unsigned number;
+    struct random script; /* what is done; the same in all ways */
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t handles[NODES]; /* those whose parameters may change */
+    bool is_alone;                  /* no other thread captures */
+} run;
+
+static cudaGraph_t make_graph(cudaGraphNode_t *handles)
 {
     cudaGraph_t g;
-    cudaGraphNode_t nodes[NODES], before[3];
-    OK(cudaGraphCreate(&g, 0));
-    for (unsigned i = 0; i < NODES; i++) {
-        unsigned *to = slots + i + 1, *from = from_of(i);
-        void *args[] = {&to, &from, &dag[i].value};
-        size_t count = dag[i].before_count;
-        const struct cudaKernelNodeParams k = {.func = &mix,
-                                               .gridDim = {1, 1, 1},
-                                               .blockDim = {1, 1, 1},
-                                               .kernelParams = args};
-        for (size_t k2 = 0; k2 < count; k2++)
-            before[k2] = nodes[dag[i].before[k2]];
-        if (dag[i].kind == 0)
-            OK(cudaGraphAddMemcpyNode1D(&nodes[i], g, before, count, to,
-                                        &dag[i].value, 4,
-                                        cudaMemcpyHostToDevice));
-        else if (dag[i].kind == 1)
-            OK(cudaGraphAddMemcpyNode1D(&nodes[i], g, before, count, to, from,
-                                        4, cudaMemcpyDeviceToDevice));
-        else
-            OK(cudaGraphAddKernelNode(&nodes[i], g, before, count, &k));
+    build.state = run.number * 3 + run.way;
+    if (run.way == BY_HAND) {
+        OK(cudaGraphCreate(&g, 0));
+        build_dag(g, run.dag, handles, NULL);
+    } else {
+        OK(cudaStreamBeginCapture(streams[0][0],
+                                  run.is_alone
+                                      ? any(&build, 3)
+                                      : cudaStreamCaptureModeRelaxed));
+        put_all(run.dag, handles);
+        OK(cudaStreamEndCapture(streams[0][0], &g));
     }
     return g;
 }
 
-/* Into streams, each node behind events of those before it. */
-static void into_streams(cudaStream_t *streams, cudaEvent_t *events)
+/* Some from a clone, which is to be as good. */
+static void instantiate(void)
 {
-    OK(cudaEventRecord(events[NODES], streams[0]));
-    for (unsigned i = 1; i < STREAMS; i++)
-        OK(cudaStreamWaitEvent(streams[i], events[NODES], 0));
-    for (unsigned i = 0; i < NODES; i++) {
-        cudaStream_t s = streams[dag[i].stream];
-        for (unsigned k = 0; k < dag[i].before_count; k++)
-            OK(cudaStreamWaitEvent(s, events[dag[i].before[k]], 0));
-        put(i, s);
-        OK(cudaEventRecord(events[i], s));
+    cudaGraph_t clone;
+    memset(run.handles, 0, sizeof run.handles);
+    run.graph = make_graph(run.handles);
+    if (!run.dag->has_choice && !run.dag->has_alloc && any(&build, 3) == 0) {
+        OK(cudaGraphClone(&clone, run.graph));
+        for (unsigned i = 0; i < run.dag->count; i++)
+            if (run.handles[i])
+                OK(cudaGraphNodeFindInClone(&run.handles[i], run.handles[i],
+                                            clone));
+        OK(cudaGraphDestroy(run.graph));
+        run.graph = clone;
     }
-    for (unsigned i = 1; i < STREAMS; i++) {
-        OK(cudaEventRecord(events[NODES], streams[i]));
-        OK(cudaStreamWaitEvent(streams[0], events[NODES], 0));
+    OK(cudaGraphInstantiate(&run.exec, run.graph,
+                            any(&build, 2)
+                                ? cudaGraphInstantiateFlagUseNodePriority
+                                : 0));
+}
+
+static void set_by_kind(struct op *o, cudaGraphNode_t n)
+{
+    const struct cudaHostNodeParams host = {called, o->call};
+    const CUDA_BATCH_MEM_OP_NODE_PARAMS batch = {ctx, 3, o->batch, 0};
+    struct cudaKernelNodeParams k;
+    if (o->kind == OP_KERNEL) {
+        k = kernel_params(o);
+        OK(cudaGraphExecKernelNodeSetParams(run.exec, n, &k));
+    } else if (o->kind == OP_FILL) {
+        OK(cudaGraphExecMemsetNodeSetParams(run.exec, n, &o->fill));
+    } else if (o->kind == OP_COPY) {
+        OK(cudaGraphExecMemcpyNodeSetParams1D(run.exec, n, o->to, o->from,
+                                              o->bytes, direction(o)));
+    } else if (o->kind == OP_HOST) {
+        OK(cudaGraphExecHostNodeSetParams(run.exec, n, &host));
+    } else {
+        CHECK(!cuGraphExecBatchMemOpNodeSetParams(run.exec, n, &batch));
     }
 }
 
-static void check(const char *way, unsigned number)
+static void switch_node(unsigned i, bool is_on)
 {
-    OK(cudaMemcpy(result, slots, sizeof result, cudaMemcpyDeviceToHost));
-    for (unsigned i = 0; i <= NODES; i++) {
-        if (result[i] == expected[i])
-            continue;
-        printf("%s, graph %u: slot %u is %u, not %u\n", way, number, i,
-               result[i], expected[i]);
-        failures++;
-        break;
+    struct node *n = &run.dag->nodes[i];
+    unsigned was = 9;
+    if (!is_changeable(n) || n->kind == HOST || n->kind == BATCH)
+        return;
+    if (run.way != IN_STREAMS) {
+        OK(cudaGraphNodeGetEnabled(run.exec, run.handles[i], &was));
+        CHECK(was == !n->is_off);
+        OK(cudaGraphNodeSetEnabled(run.exec, run.handles[i], is_on));
     }
-    OK(cudaMemset(slots, 0, sizeof result));
-    OK(cudaDeviceSynchronize());
+    n->is_off = !is_on;
 }
 
-static void launch(cudaGraph_t g, cudaStream_t stream)
+static void update_all(enum cudaGraphExecUpdateResult result)
 {
-    cudaGraphExec_t e;
-    OK(cudaGraphInstantiate(&e, g, 0));
-    for (int round = 0; round < ROUNDS; round++)
-        OK(cudaGraphLaunch(e, stream));
-    OK(cudaStreamSynchronize(stream));
-    OK(cudaGraphExecDestroy(e));
-    OK(cudaGraphDestroy(g));
-}
-
-static void random_graphs(void)
-{
-    cudaStream_t streams[STREAMS];
-    cudaEvent_t events[NODES + 1];
-    for (unsigned i = 0; i < STREAMS; i++)
-        OK(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
-    for (unsigned i = 0; i <= NODES; i++)
-        OK(cudaEventCreateWithFlags(&events[i], cudaEventDisableTiming));
-    for (unsigned number = 1; number <= DAGS; number++) {
-        cudaGraph_t g;
-        seed = number;
-        make_dag();
-        compute();
-        for (int round = 0; round < ROUNDS; round++)
-            into_streams(streams, events);
-        OK(cudaStreamSynchronize(streams[0]));
-        check("streams", number);
-        launch(by_hand(), streams[0]);
-        check("by hand", number);
-        OK(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeGlobal));
-        into_streams(streams, events);
-        OK(cudaStreamEndCapture(streams[0], &g));
-        launch(g, streams[0]);
-        check("captured", number);
-    }
-    for (unsigned i = 0; i < STREAMS; i++)
-        OK(cudaStreamDestroy(streams[i]));
-    for (unsigned i = 0; i <= NODES; i++)
-        OK(cudaEventDestroy(events[i]));
-}
-
-/* ---- from several threads ------------------------------------------------ */
-
-/* An instance of its own: launched and changed while others are. */
-static void *work(void *data)
-{
-    unsigned *slot = data, value = 0;
-    void *args[] = {&slot, &slot, &value};
-    struct cudaKernelNodeParams k = {.func = &mix,
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
-    cudaStream_t s;
-    cudaGraph_t g;
-    cudaGraphNode_t n;
-    cudaGraphExec_t e;
-    unsigned wanted = 0, got = 0;
-    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
-    OK(cudaGraphCreate(&g, 0));
-    OK(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
-    OK(cudaGraphInstantiate(&e, g, 0));
-    for (value = 1; value < 300; value++) {
-        OK(cudaGraphExecKernelNodeSetParams(e, n, &k));
-        OK(cudaGraphLaunch(e, s));
-        wanted = wanted * 3 + wanted + value;
-        if (value % 50 == 0)
-            OK(cudaStreamSynchronize(s));
-    }
-    OK(cudaStreamSynchronize(s));
-    OK(cudaMemcpyAsync(&got, slot, 4, cudaMemcpyDeviceToHost, s));
-    OK(cudaStreamSynchronize(s));
-    CHECK(got == wanted);
-    OK(cudaGraphExecDestroy(e));
-    OK(cudaGraphDestroy(g));
-    OK(cudaStreamDestroy(s));
-    return data;
-}
-
-/* ---- one instance, several threads --------------------------------------- */
-
-enum { EACH = 200 };
-
-static struct {
-    cudaGraphExec_t instance;
-    cudaGraph_t graph;
-    cudaGraphNode_t node;
-    unsigned *targets; /* two */
-} shared;
-
-static struct cudaKernelNodeParams counts(void **args)
-{
-    return (struct cudaKernelNodeParams){.func = &count,
-                                         .gridDim = {1, 1, 1},
-                                         .blockDim = {1, 1, 1},
-                                         .kernelParams = args};
-}
-
-static void *launch_shared(void *data)
-{
-    cudaStream_t s;
-    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
-    for (int i = 0; i < EACH; i++)
-        OK(cudaGraphLaunch(shared.instance, s));
-    OK(cudaStreamSynchronize(s));
-    OK(cudaStreamDestroy(s));
-    return data;
-}
-
-/* To and fro between the targets, by the node and by the whole graph. */
-static void *change_shared(void *data)
-{
+    struct random later = build;
+    cudaGraph_t g = make_graph(NULL);
     cudaGraphExecUpdateResultInfo info;
-    for (unsigned i = 0; i < EACH; i++) {
-        unsigned *target = shared.targets + i % 2;
-        void *args[] = {&target};
-        const struct cudaKernelNodeParams k = counts(args);
-        if (i % 4 < 2) {
-            OK(cudaGraphExecKernelNodeSetParams(shared.instance, shared.node,
-                                                &k));
-        } else {
-            OK(cudaGraphKernelNodeSetParams(shared.node, &k));
-            OK(cudaGraphExecUpdate(shared.instance, shared.graph, &info));
+    build = later;
+    GIVES(result ? cudaErrorGraphExecUpdateFailure : cudaSuccess,
+          cudaGraphExecUpdate(run.exec, g, &info));
+    CHECK(info.result == result);
+    OK(cudaGraphDestroy(g));
+}
+
+/* By another graph of the same shape. One that allocates has memory of its
+ * own, and changes nothing. */
+static void change_graph(void)
+{
+    static _Thread_local struct dag before[DAGS];
+    bool is_refused = run.dag->has_alloc;
+    for (unsigned i = 0; i < run.dag->count; i++)
+        switch_node(i, true);
+    memcpy(before, dags, sizeof dags);
+    change_values(run.dag, &run.script);
+    if (run.way != IN_STREAMS)
+        update_all(is_refused ? cudaGraphExecUpdateErrorParametersChanged
+                              : cudaGraphExecUpdateSuccess);
+    if (is_refused)
+        memcpy(dags, before, sizeof dags);
+}
+
+/* Of a child graph, by a graph like it where it is a node, else with all. */
+static void change_child(struct node *n, unsigned i)
+{
+    for (unsigned k = 0; k < run.dag->count; k++)
+        switch_node(k, true);
+    change_values(n->dags[0], &run.script);
+    if (run.way == BY_HAND) {
+        cudaGraph_t child = make_child(n);
+        OK(cudaGraphExecChildGraphNodeSetParams(run.exec, run.handles[i],
+                                                child));
+        OK(cudaGraphDestroy(child));
+    } else if (run.way == CAPTURED) {
+        update_all(cudaGraphExecUpdateSuccess);
+    }
+}
+
+static void change_node(void)
+{
+    unsigned i = any(&run.script, run.dag->count);
+    struct node *n = &run.dag->nodes[i];
+    struct op ops[5];
+    struct cudaGraphNodeParams params;
+    if (n->kind == CHILD && !run.dag->has_alloc)
+        change_child(n, i);
+    if (!is_changeable(n))
+        return;
+    n->value = any(&run.script, 1000);
+    if (run.way == IN_STREAMS)
+        return;
+    struct op *o = &ops[expand(n, ops) - 1];
+    if (any(&build, 2) && any_params(o, &params))
+        OK(cudaGraphExecNodeSetParams(run.exec, run.handles[i], &params));
+    else
+        set_by_kind(o, run.handles[i]);
+}
+
+static void launch(void)
+{
+    begin_launch(run.dag);
+    if (run.way == IN_STREAMS) {
+        put_all(run.dag, NULL);
+        return;
+    }
+    compute(run.dag);
+    OK(cudaGraphLaunch(run.exec, streams[0][any(&build, STREAMS)]));
+}
+
+/* As other threads may be capturing. */
+static void wait_for_all(void)
+{
+    for (unsigned i = 0; i < STREAMS; i++)
+        OK(cudaStreamSynchronize(streams[0][i]));
+}
+
+static void check(void)
+{
+    static _Thread_local unsigned cells[CELLS][WORDS];
+    wait_for_all();
+    OK(cudaMemcpyAsync(cells, device, sizeof cells, cudaMemcpyDefault,
+                       streams[0][0]));
+    wait_for_all();
+    for (unsigned i = 2; i < cell_count; i++) {
+        const unsigned *want = expected[i],
+                       *is = is_in_host[i] ? address(i) : cells[i];
+        for (unsigned w = 0; w < WORDS; w++) {
+            if (is[w] == want[w])
+                continue;
+            printf("%s, graph %u: word %u of cell %u is %u, not %u\n",
+                   way_names[run.way], run.number, w, i, is[w], want[w]);
+            failures++;
+            return;
         }
     }
-    return data;
 }
 
-/* Each launch counts once, at one of the targets. */
-static void launch_and_change(void)
+static void start_cells(void)
 {
-    enum { LAUNCHERS = 3 };
-    pthread_t threads[LAUNCHERS + 1];
-    unsigned sums[2];
-    shared.targets = slots + 200;
-    void *args[] = {&shared.targets};
-    const struct cudaKernelNodeParams k = counts(args);
-    OK(cudaGraphCreate(&shared.graph, 0));
-    OK(cudaGraphAddKernelNode(&shared.node, shared.graph, NULL, 0, &k));
-    OK(cudaGraphInstantiate(&shared.instance, shared.graph, 0));
-    for (int i = 0; i <= LAUNCHERS; i++)
-        pthread_create(&threads[i], NULL,
-                       i < LAUNCHERS ? launch_shared : change_shared, NULL);
-    for (int i = 0; i <= LAUNCHERS; i++)
-        pthread_join(threads[i], NULL);
-    OK(cudaMemcpy(sums, shared.targets, sizeof sums, cudaMemcpyDefault));
-    CHECK(sums[0] + sums[1] == LAUNCHERS * EACH);
-    OK(cudaGraphExecDestroy(shared.instance));
-    OK(cudaGraphDestroy(shared.graph));
+    memset(expected, 0, sizeof expected);
+    for (unsigned w = 0; w < WORDS; w++)
+        expected[0][w] = (w + 3) * 2654435761u;
+    memset(pinned, 0, sizeof expected);
+    OK(cudaMemcpyToSymbolAsync(variable, pinned, sizeof expected,
+                               thread * sizeof expected, cudaMemcpyDefault,
+                               streams[0][0]));
+    OK(cudaMemcpyAsync(device, expected, sizeof expected, cudaMemcpyDefault,
+                       streams[0][0]));
+    wait_for_all();
+    host_call_count = 0;
 }
 
-/* One instance in several streams: its runs come one after the other. */
-static void one_in_many_streams(void)
+static void run_script(void)
 {
-    cudaStream_t streams[STREAMS];
-    cudaGraph_t g;
-    cudaGraphExec_t e;
-    seed = 77;
-    make_dag();
-    compute();
-    g = by_hand();
-    OK(cudaGraphInstantiate(&e, g, 0));
-    for (unsigned i = 0; i < STREAMS; i++)
-        OK(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
-    for (int round = 0; round < ROUNDS; round++)
-        OK(cudaGraphLaunch(e, streams[round % STREAMS]));
-    OK(cudaGraphExecDestroy(e)); /* launches go on */
-    OK(cudaDeviceSynchronize());
-    check("many streams", 0);
-    OK(cudaGraphDestroy(g));
-    for (unsigned i = 0; i < STREAMS; i++)
-        OK(cudaStreamDestroy(streams[i]));
+    start_cells();
+    run.script.state = run.number;
+    if (run.way != IN_STREAMS)
+        instantiate();
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned what = any(&run.script, 6);
+        for (unsigned i = 0; round && what >= 2 && i < what; i++)
+            change_node();
+        if (round && what == 1)
+            change_graph();
+        if (round && what >= 4)
+            switch_node(any(&run.script, run.dag->count),
+                        any(&run.script, 3) == 0);
+        for (unsigned i = any(&run.script, 2) + 1; i-- > 0;)
+            launch();
+        if (any(&run.script, 3) == 0)
+            check();
+    }
+    check();
+    if (run.way != IN_STREAMS) {
+        OK(cudaGraphExecDestroy(run.exec));
+        OK(cudaGraphDestroy(run.graph));
+    }
 }
 
-/* What the error log says of a fault names the node, as pictures do. */
-static void check_log(cudaGraph_t g, unsigned node)
+static void run_seed(unsigned number)
 {
-    static char log[25600], picture[4096];
-    char name[64], path[64];
-    snprintf(path, sizeof path, "graph-random-%d.dot", (int)getpid());
-    OK(cudaGraphDebugDotPrint(g, path, 0));
-    FILE *f = fopen(path, "r");
-    picture[f ? fread(picture, 1, sizeof picture - 1, f) : 0] = 0;
-    if (f)
-        fclose(f);
-    remove(path);
-    const char *graph = strstr(picture, "graph_");
-    CHECK(graph != NULL);
-    snprintf(name, sizeof name, "%.*s_node_%u ", (int)strcspn(graph, "\""),
-             graph, node);
-    size_t size = sizeof log;
-    OK(cudaLogsDumpToMemory(NULL, log, &size, 0)); /* it is there at once */
-    CHECK(strstr(log, "kernel stray: illegal address 0x40") != NULL);
-    CHECK(strstr(log, name) != NULL);
+    for (unsigned way = 0; way < WAYS; way++) {
+        struct random r = {number};
+        run.number = number;
+        run.dag = make_whole_dag(&r);
+        run.way = way;
+        run_script();
+    }
 }
 
-/* A fault in a node: the context's error, and nothing behind it runs. */
-static void fault(void)
+static void register_code(void)
 {
-    cudaGraph_t g;
-    cudaGraphNode_t a, b;
-    cudaGraphExec_t e;
-    const struct cudaKernelNodeParams k = {
-        .func = &stray, .gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}};
-    const struct cudaMemsetParams m = {slots, 0, 9, 4, 1, 1};
-    OK(cudaGraphCreate(&g, 0));
-    OK(cudaGraphAddMemsetNode(&b, g, NULL, 0, &m));
-    OK(cudaGraphAddKernelNode(&a, g, NULL, 0, &k));
-    OK(cudaGraphAddMemsetNode(&b, g, &a, 1, &m));
-    OK(cudaGraphInstantiate(&e, g, 0));
-    OK(cudaGraphLaunch(e, NULL));
-    GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
-    GIVES(cudaErrorIllegalAddress, cudaGraphLaunch(e, NULL));
-    check_log(g, 1);
-    GIVES(cudaErrorIllegalAddress, cudaGraphExecKernelNodeSetParams(e, a, &k));
-    GIVES(cudaErrorIllegalAddress, cudaGraphInstantiate(&e, g, 0));
-    OK(cudaGraphDestroy(g));
-    OK(cudaGraphCreate(&g, 0)); /* a graph alone is no work */
-}
-
-int main(void)
-{
-    pthread_t threads[4];
     void **module = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(module, &mix, &mix, "mix", -1, 0, 0, 0, 0, 0);
-    __cudaRegisterFunction(module, &count, &count, "count", -1, 0, 0, 0, 0, 0);
-    __cudaRegisterFunction(module, &stray, &stray, "stray", -1, 0, 0, 0, 0, 0);
+    __cudaRegisterFunction(module, &choose, &choose, "choose", -1, 0, 0, 0, 0,
+                           0);
+    __cudaRegisterFunction(module, &again, &again, "again", -1, 0, 0, 0, 0, 0);
+    __cudaRegisterFunction(module, &tick, &tick, "tick", -1, 0, 0, 0, 0, 0);
+    __cudaRegisterVar(module, variable, variable, "variable", 0,
+                      sizeof variable, 0, 0);
     __cudaRegisterFatBinaryEnd(module);
-    OK(cudaMalloc((void **)&slots, 4096));
-    OK(cudaMemset(slots, 0, 4096));
-    OK(cudaDeviceSynchronize()); /* the streams wait for no other */
-    random_graphs();
-    one_in_many_streams();
-    for (unsigned i = 0; i < 4; i++)
-        pthread_create(&threads[i], NULL, work, slots + 100 + 16 * i);
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < CONSTANTS; i++)
+        for (unsigned w = 0; w < WORDS; w++)
+            constants[i][w] = (i * WORDS + w) * 2654435761u;
+    OK(cudaMallocHost((void **)&pinned_constants, sizeof constants));
+    memcpy(pinned_constants, constants, sizeof constants);
+    CHECK(!cuCtxGetCurrent(&ctx));
+}
+
+/* What the thread needs; captures of others are relaxed. */
+static void set_up(void)
+{
+    const struct cudaChannelFormatDesc word = {
+        32, 0, 0, 0, cudaChannelFormatKindUnsigned};
+    OK(cudaMalloc((void **)&device, sizeof expected));
+    OK(cudaMallocHost((void **)&pinned, sizeof expected));
+    OK(cudaMallocArray(&array, &word, WORDS, CELLS, 0));
+    for (unsigned d = 0; d < LEVELS; d++)
+        for (unsigned i = 0; i < STREAMS; i++)
+            OK(cudaStreamCreateWithPriority(
+                &streams[d][i], cudaStreamNonBlocking, -(int)i));
+    for (unsigned i = 0; i < CELLS / 2; i++) {
+        OK(cudaEventCreateWithFlags(&done[i], cudaEventDisableTiming));
+        OK(cudaEventCreateWithFlags(&own[i], cudaEventDisableTiming));
+        OK(cudaEventCreateWithFlags(&starts[i], cudaEventDisableTiming));
+    }
+}
+
+static unsigned first_seed = 1, seed_count = SEEDS;
+
+/* Each thread has every so manieth DAG, or all of them if it is alone. */
+static void run_seeds(unsigned step)
+{
+    for (unsigned i = thread; i < seed_count && failures < 20; i += step)
+        run_seed(first_seed + i);
+}
+
+static void *work(void *number)
+{
+    thread = (unsigned)(uintptr_t)number;
+    set_up();
+    run_seeds(THREADS);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t threads[THREADS];
+    if (argc > 1)
+        first_seed = (unsigned)atoi(argv[1]);
+    if (argc > 2)
+        seed_count = (unsigned)atoi(argv[2]);
+    register_code();
+    set_up();
+    run.is_alone = true;
+    run_seeds(1);
+    for (uintptr_t i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, work, (void *)i);
+    for (unsigned i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    launch_and_change();
-#ifndef WITHOUT_FAULTS
-    fault();
-#endif
     return check_result();
 }

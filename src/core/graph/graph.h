@@ -271,11 +271,13 @@ void objects_release(CUgraph g);
 
 /* ---- instances --------------------------------------------------------- */
 
-/* A step that is to change before the next run. */
+/* A step, or a condition, that is to change before the next run. */
 struct graph_patch {
     struct graph_patch *next;
     uint32_t step;
     struct exec_step as;
+    struct graph_condition *condition; /* the instance's; NULL: it is a step */
+    struct graph_condition becomes;    /* a graph's */
 };
 
 /* A launch. It is reused when it is over. */
@@ -335,6 +337,10 @@ void exec_reap(void);
 void exec_note_fault(void *e, enum exec_fault fault, uint32_t step);
 /* run.c: changes a step before the next run that has not begun. */
 CUresult exec_patch(CUgraphExec e, uint32_t step, const struct exec_step *as);
+/* The condition gets the other's handle as a second one, its flags and its
+ * default value before the next run that has not begun. */
+CUresult exec_patch_condition(CUgraphExec e, struct graph_condition *c,
+                              const struct graph_condition *becomes);
 bool exec_is_idle(CUgraphExec e);
 /* Makes as many launches as are usually under way. False: out of memory. */
 bool exec_make_launches(CUgraphExec e);

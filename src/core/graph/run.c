@@ -22,7 +22,15 @@ bool exec_is_idle(CUgraphExec e)
     return !e->last || exec_task_is_done(end_of(e->last));
 }
 
-static void apply_patch(CUgraphExec e, const struct graph_patch *p)
+static void apply_to_condition(const struct graph_patch *p)
+{
+    struct graph_condition *c = p->condition;
+    c->alias = p->becomes.handle;
+    c->default_value = p->becomes.default_value;
+    c->flags = p->becomes.flags;
+}
+
+static void apply_to_step(CUgraphExec e, const struct graph_patch *p)
 {
     struct exec_step *step = exec_plan_step(e->plan, p->step);
     struct exec_task *old = step->task;
@@ -33,6 +41,14 @@ static void apply_patch(CUgraphExec e, const struct graph_patch *p)
     step->section = section;
     kernel_step_installed(step);
     exec_task_unref(old);
+}
+
+static void apply_patch(CUgraphExec e, const struct graph_patch *p)
+{
+    if (p->condition)
+        apply_to_condition(p);
+    else
+        apply_to_step(e, p);
 }
 
 static void apply_all(CUgraphExec e, struct graph_patch *patches)
@@ -53,22 +69,35 @@ static struct graph_patch *take_patches(CUgraphExec e)
     return patches;
 }
 
-CUresult exec_patch(CUgraphExec e, uint32_t step, const struct exec_step *as)
+static CUresult add_patch(CUgraphExec e, const struct graph_patch *patch)
 {
+    assert(!patch->next);
     e->is_uploaded = false;
     if (exec_is_idle(e)) {
-        const struct graph_patch p = {.step = step, .as = *as};
         apply_all(e, take_patches(e));
-        apply_patch(e, &p);
+        apply_patch(e, patch);
         return CUDA_SUCCESS;
     }
     struct graph_patch *p = malloc(sizeof *p);
     if (!p)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    *p = (struct graph_patch){.step = step, .as = *as};
+    *p = *patch;
     *e->patch_end = p;
     e->patch_end = &p->next;
     return CUDA_SUCCESS;
+}
+
+CUresult exec_patch(CUgraphExec e, uint32_t step, const struct exec_step *as)
+{
+    const struct graph_patch p = {.step = step, .as = *as};
+    return add_patch(e, &p);
+}
+
+CUresult exec_patch_condition(CUgraphExec e, struct graph_condition *c,
+                              const struct graph_condition *becomes)
+{
+    const struct graph_patch p = {.condition = c, .becomes = *becomes};
+    return add_patch(e, &p);
 }
 
 /* ---- a launch's life --------------------------------------------------- */

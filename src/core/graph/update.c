@@ -357,15 +357,13 @@ static CUresult take_graph(CUgraphExec e, CUgraph from, CUgraph to);
 /* The graph's handle is one that its kernels set, and differs from the
  * instance's: both then name the condition. Flags and default value become the
  * graph's. */
-static void take_condition(CUgraphExec e, const struct graph_choice *from,
-                           const struct graph_choice *to, CUgraph graph)
+static CUresult take_condition(CUgraphExec e, const struct graph_choice *from,
+                               const struct graph_choice *to, CUgraph graph)
 {
     const struct graph_condition *new = graph_condition(graph, from->handle);
     struct graph_condition *c = exec_condition(e, to->handle);
     assert(new &&c);
-    c->alias = from->handle;
-    c->default_value = new->default_value;
-    c->flags = new->flags;
+    return exec_patch_condition(e, c, new);
 }
 
 static CUresult take_node(CUgraphExec e, CUgraphNode from, CUgraphNode to)
@@ -376,7 +374,8 @@ static CUresult take_node(CUgraphExec e, CUgraphNode from, CUgraphNode to)
     if (from->work.type == CU_GRAPH_NODE_TYPE_GRAPH)
         return take_graph(e, from->work.child, to->work.child);
     if (from->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
-        take_condition(e, &from->work.choice, &to->work.choice, from->graph);
+        err = take_condition(e, &from->work.choice, &to->work.choice,
+                             from->graph);
     for (unsigned i = 0; from->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL &&
                          i < from->work.choice.size && !err;
          i++)
