@@ -13,18 +13,50 @@
 /* Places of the primary contexts come first, by the device's number. */
 static struct CUctx_st table[CTX_PLACE_COUNT];
 
-static atomic_bool is_made; /* A context has been made. */
+static atomic_bool is_made; /* A context has been made, by a call. */
 static atomic_bool is_initialised;
+/* There are contexts, for the program's managed variables alone: it has made no
+ * call yet. */
+static atomic_bool is_early;
+static __thread bool is_registering;
 
 /* A forked child has a copy of the contexts but none of the threads that work
  * for them. As on hardware it cannot use CUDA. A process that forks before its
- * first call may use CUDA in both processes. */
+ * first call may use CUDA in both processes, though its registration has made
+ * contexts. */
 static atomic_bool is_lost;
 
 static void note_fork(void)
 {
     if (atomic_load(&is_made))
         atomic_store(&is_lost, true);
+    else if (atomic_load(&is_early))
+        exec_forget_threads();
+}
+
+void ctx_registration_begin(void)
+{
+    is_registering = true;
+}
+
+void ctx_registration_end(void)
+{
+    is_registering = false;
+    if (atomic_load(&is_early)) /* the program has chosen no context */
+        ctx_set_current(NULL);
+}
+
+bool ctx_note_used(void)
+{
+    if (!atomic_load_explicit(&is_early, memory_order_relaxed) ||
+        is_registering)
+        return true;
+    if (!exec_start()) /* a child has no threads yet */
+        return false;
+    /* Pairs with the load in ctx_is_initialised. */
+    atomic_store_explicit(&is_made, true, memory_order_release);
+    atomic_store(&is_early, false);
+    return true;
 }
 
 void ctx_watch_forks(void)
@@ -39,6 +71,7 @@ bool ctx_is_lost(void)
 
 void ctx_note_initialised(void)
 {
+    ctx_note_used(); /* if there is no memory, who needs a context says so */
     if (!atomic_load_explicit(&is_initialised, memory_order_relaxed))
         atomic_store_explicit(&is_initialised, true, memory_order_relaxed);
 }
@@ -57,7 +90,10 @@ void ctx_come_alive(CUcontext ctx)
     /* Pair with the loads in ctx_id and ctx_is_initialised. */
     atomic_store_explicit(&ctx->id, atomic_fetch_add(&last_id, 1) + 1,
                           memory_order_release);
-    atomic_store_explicit(&is_made, true, memory_order_release);
+    if (is_registering && !atomic_load(&is_made))
+        atomic_store(&is_early, true);
+    else
+        atomic_store_explicit(&is_made, true, memory_order_release);
     atomic_store(&ctx->was_alive, true);
 }
 

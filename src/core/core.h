@@ -35,6 +35,10 @@ bool ctx_is_initialised(void);
 /* True in a process that was forked from one with contexts, which it cannot
  * use. */
 bool ctx_is_lost(void);
+/* Around what the calling thread does for the program before its first call:
+ * what contexts it makes are none of the program's, which may still fork. */
+void ctx_registration_begin(void);
+void ctx_registration_end(void);
 /* Writes a line to stderr, once for each name, that the entry point is not
  * supported. Keeps the pointer `name`. */
 void explain_not_supported(const char *name);

@@ -55,8 +55,12 @@ CUcontext ctx_at(unsigned place);       /* NULL: none is alive there */
 CUcontext ctx_at_place(unsigned place); /* alive or not */
 /* Gives the context an id: it is alive from now on. */
 void ctx_come_alive(CUcontext ctx);
-/* Called once: children that are forked from now on may not use CUDA. */
+/* Called once: children that are forked after the program's first call may not
+ * use CUDA. */
 void ctx_watch_forks(void);
+/* Whoever gets hold of a context for the program says so. False: out of
+ * memory. */
+bool ctx_note_used(void);
 /* Makes ctx the calling thread's current context although the program has not
  * chosen it: the runtime API's device. */
 void ctx_replace_current(CUcontext ctx);

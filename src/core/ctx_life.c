@@ -24,10 +24,10 @@ static unsigned next_place; /* the one that was given away longest ago */
 static bool start_engine(void)
 {
     static bool is_started;
-    if (is_started)
-        return true;
     if (!exec_start())
         return false;
+    if (is_started)
+        return true;
     exec_on_device_call(grid_device_call);
     exec_on_reach(kernel_reach);
     ctx_watch_forks();
@@ -104,6 +104,8 @@ static CUresult check_device(int device)
         return CUDA_ERROR_NOT_INITIALIZED;
     if (device_count() == 0)
         return CUDA_ERROR_NO_DEVICE;
+    if (!ctx_note_used())
+        return CUDA_ERROR_OUT_OF_MEMORY;
     return device >= 0 && device < device_count() ? CUDA_SUCCESS
                                                   : CUDA_ERROR_INVALID_DEVICE;
 }

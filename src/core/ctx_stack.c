@@ -36,6 +36,8 @@ CUresult ctx_current(CUcontext *out)
     if (!stack.count)
         return CUDA_ERROR_INVALID_CONTEXT;
     *out = stack.at[stack.count - 1].ctx;
+    if (!ctx_note_used())
+        return CUDA_ERROR_OUT_OF_MEMORY;
     return is_as_it_was(*out, stack.at[stack.count - 1].id)
                ? CUDA_SUCCESS
                : CUDA_ERROR_CONTEXT_IS_DESTROYED;

@@ -81,6 +81,9 @@ bool exec_start(void);
 /* Stops the SM threads. No task may be pending. For cudaDeviceReset and
  * tests. */
 void exec_stop(void);
+/* In a child process of one that has run no task: it has none of the threads.
+ * exec_start makes new ones. */
+void exec_forget_threads(void);
 unsigned exec_sm_count(void);
 /* Size of the last cache that the first processor reaches. */
 uint64_t exec_cache_bytes(void);

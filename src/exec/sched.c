@@ -977,6 +977,14 @@ void exec_stop(void)
     pthread_mutex_unlock(&start_lock);
 }
 
+void exec_forget_threads(void)
+{
+    if (!atomic_load(&is_started))
+        return;
+    free_sms(sched.sm_count);
+    atomic_store(&is_started, false);
+}
+
 unsigned exec_sm_count(void)
 {
     return exec_start() ? sched.sm_count : 0;

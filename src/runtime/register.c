@@ -318,8 +318,11 @@ static cudaError_t load_binary(struct binary *b, unsigned *place)
 void __cudaRegisterFatBinaryEnd(void **fatCubinHandle)
 {
     struct binary *b = (struct binary *)fatCubinHandle;
-    if (b && b->may_have_managed && names_managed(b))
+    if (b && b->may_have_managed && names_managed(b)) {
+        ctx_registration_begin();
         __cudaInitModule(fatCubinHandle);
+        ctx_registration_end();
+    }
 }
 
 char __cudaInitModule(void **fatCubinHandle)
