@@ -9,33 +9,15 @@
 #include "cc.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+
+#include "base/arch.h"
 
 enum { DEFAULT_LEVEL = 80, DEVICE_LEVEL = 90 };
 
-enum listing { DROPPED, CURRENT };
-static const struct {
-    unsigned number;
-    enum listing listing;
-} architectures[] = {
-#define ARCH(number, listing) {number, listing},
-#include "base/arch.def"
-};
-
-/* The letters 'a' and 'f' ask for features of one chip. */
 unsigned cc_arch_number(const char *name)
 {
-    static const char *const prefixes[] = {"sm_", "compute_", "lto_"};
-    for (size_t i = 0; i < ARRAY_COUNT(prefixes); i++) {
-        if (!starts_with(name, prefixes[i]))
-            continue;
-        char *end;
-        unsigned long number = strtoul(name + strlen(prefixes[i]), &end, 10);
-        if (*end == 'a' || *end == 'f')
-            end++;
-        return *end ? 0 : (unsigned)number;
-    }
-    return 0;
+    char suffix; /* asks for features of one chip or family */
+    return arch_parse_name(name, &suffix);
 }
 
 bool cc_arch_runs_on(const char *arch, const char *code)
@@ -56,13 +38,12 @@ unsigned cc_arch_level(const char *name)
 {
     if (strcmp(name, "native") == 0 || is_several(name))
         return DEVICE_LEVEL;
-    unsigned number = cc_arch_number(name);
-    for (size_t i = 0; i < ARRAY_COUNT(architectures); i++)
-        if (architectures[i].number == number)
-            return architectures[i].listing == DROPPED ? DEFAULT_LEVEL
-                   : number > DEVICE_LEVEL             ? DEVICE_LEVEL
-                                                       : number;
-    return 0;
+    const struct arch *arch = arch_find(cc_arch_number(name));
+    if (!arch)
+        return 0;
+    return arch->listing == ARCH_DROPPED ? DEFAULT_LEVEL
+           : arch->number > DEVICE_LEVEL ? DEVICE_LEVEL
+                                         : arch->number;
 }
 
 /* ---- which, of all that the options say ---------------------------------- */
@@ -84,12 +65,11 @@ static void add_level(struct cc_options *o, unsigned level)
 static void add_several(struct cc_options *o, const char *name)
 {
     bool is_major = strcmp(name, "all-major") == 0;
-    for (size_t i = 0; i < ARRAY_COUNT(architectures); i++) {
-        unsigned number = architectures[i].number;
-        if (architectures[i].listing == CURRENT && number <= DEVICE_LEVEL &&
-            (!is_major || number % 10 == 0))
-            add_level(o, number);
-    }
+    const struct arch *arch;
+    for (size_t i = 0; (arch = arch_at(i)); i++)
+        if (arch->listing == ARCH_CURRENT && arch->number <= DEVICE_LEVEL &&
+            (!is_major || arch->number % 10 == 0))
+            add_level(o, arch->number);
 }
 
 /* -code says which images to make of code for -arch; our PTX serves all of
@@ -147,7 +127,8 @@ unsigned cc_arch_newest(const struct cc_options *o)
 
 void cc_arch_list(const char *kind)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(architectures); i++)
-        if (architectures[i].listing == CURRENT)
-            printf("%s_%u\n", kind, architectures[i].number);
+    const struct arch *arch;
+    for (size_t i = 0; (arch = arch_at(i)); i++)
+        if (arch->listing == ARCH_CURRENT)
+            printf("%s_%u\n", kind, arch->number);
 }

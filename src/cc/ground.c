@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 struct arena *cc_arena;
 const char *cc_name = "weftcc";
 
@@ -62,31 +64,12 @@ void cc_warning(const char *format, ...)
 
 char *cc_read_file(const char *path, size_t *size_bytes)
 {
-    char *text = NULL;
-    size_t size = 0, capacity = 0;
     FILE *f = fopen(path, "rb");
-    if (!f) {
+    char *text = f ? file_read(f, size_bytes) : NULL;
+    if (!text)
         cc_error("cannot read '%s': %s", path, strerror(errno));
-        return NULL;
-    }
-    do {
-        if (!vec_reserve_((void **)&text, &capacity, size + (1 << 16) + 1, 1))
-            break;
-        size_t n = fread(text + size, 1, 1 << 16, f);
-        size += n;
-        if (n == 0)
-            break;
-    } while (true);
-    bool ok = text && !ferror(f);
-    if (!ok)
-        cc_error("cannot read '%s': %s", path, strerror(errno));
-    fclose(f);
-    if (!ok) {
-        free(text);
-        return NULL;
-    }
-    text[size] = 0;
-    *size_bytes = size;
+    if (f)
+        fclose(f);
     return text;
 }
 

@@ -619,6 +619,10 @@ CUresult event_elapsed(float *ms, CUevent start, CUevent end);
 
 /* ---- modules, launch -------------------------------------------------- */
 
+/* Reads a file to load: *out is malloc'ed, *size_bytes long, with a NUL behind.
+ * FILE_NOT_FOUND: it cannot be read; INVALID_IMAGE: it is a fat binary that is
+ * cut off. */
+CUresult module_read_file(const char *path, char **out, size_t *size_bytes);
 /* Loads PTX text, or the best PTX in a fat binary. The caller owns the module
  * until module_unload. log may be NULL. */
 CUresult module_load(CUcontext ctx, const void *image, struct diag *log,

@@ -226,6 +226,7 @@
 #pragma redefine_extname event_synchronize weft_event_synchronize
 #pragma redefine_extname event_query weft_event_query
 #pragma redefine_extname event_elapsed weft_event_elapsed
+#pragma redefine_extname module_read_file weft_module_read_file
 #pragma redefine_extname module_load weft_module_load
 #pragma redefine_extname module_load_linked weft_module_load_linked
 #pragma redefine_extname module_load_logged weft_module_load_logged

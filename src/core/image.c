@@ -8,8 +8,11 @@
 
 #include <ctype.h>
 #include <elf.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "fatbin/fatbin.h"
 
 /* Text of a newer minor version is tried: most of it has nothing new, and the
@@ -18,6 +21,29 @@
 
 /* The option that makes PTX which runs here. */
 #define HELPFUL_OPTION "-gencode arch=compute_%d,code=compute_%d"
+
+/* ---- files --------------------------------------------------------------- */
+
+CUresult module_read_file(const char *path, char **out, size_t *size_bytes)
+{
+    size_t size = 0;
+    FILE *f = fopen(path, "rb");
+    char *image = f ? file_read(f, &size) : NULL;
+    CUresult err = image             ? CUDA_SUCCESS
+                   : errno == ENOMEM ? CUDA_ERROR_OUT_OF_MEMORY
+                                     : CUDA_ERROR_FILE_NOT_FOUND;
+    if (f)
+        fclose(f);
+    if (!err && !fatbin_fits(image, size))
+        err = CUDA_ERROR_INVALID_IMAGE;
+    if (err) {
+        free(image);
+        return err;
+    }
+    *out = image;
+    *size_bytes = size;
+    return CUDA_SUCCESS;
+}
 
 /* ---- PTX text ------------------------------------------------------------ */
 

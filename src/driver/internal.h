@@ -120,7 +120,4 @@ CUresult drv_read_jit_options(struct drv_jit_options *out, unsigned count,
 /* Puts what came of it where the options want it. */
 void drv_write_jit_options(const struct drv_jit_options *o, double seconds);
 
-/* The whole file, NUL-terminated; malloc'ed. FILE_NOT_FOUND. */
-CUresult drv_read_file(const char *path, char **out, size_t *size);
-
 #endif

@@ -87,7 +87,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName,
         return err;
     if (!library || !fileName || !*fileName)
         return CUDA_ERROR_INVALID_VALUE;
-    err = drv_read_file(fileName, &image, &size_bytes);
+    err = module_read_file(fileName, &image, &size_bytes);
     if (err)
         return err;
     err = cuLibraryLoadData(library, image, jitOptions, jitOptionsValues,

@@ -191,7 +191,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
         return err;
     if (!path || state->is_complete)
         return CUDA_ERROR_INVALID_VALUE;
-    err = drv_read_file(path, &data, &size);
+    err = module_read_file(path, &data, &size);
     if (err)
         return err;
     err = drv_read_jit_options(&o, numOptions, options, optionValues);

@@ -3,44 +3,9 @@
  * them. */
 #include "driver/internal.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "fatbin/fatbin.h"
-
-CUresult drv_read_file(const char *path, char **out, size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return errno == ENOMEM ? CUDA_ERROR_OUT_OF_MEMORY
-                               : CUDA_ERROR_FILE_NOT_FOUND;
-    CUresult err = CUDA_ERROR_FILE_NOT_FOUND;
-    char *text = NULL;
-    long size_bytes = fseek(f, 0, SEEK_END) ? -1 : ftell(f);
-    if (size_bytes < 0 || fseek(f, 0, SEEK_SET))
-        goto close;
-    err = CUDA_ERROR_OUT_OF_MEMORY;
-    text = malloc((size_t)size_bytes + 1);
-    if (!text)
-        goto close;
-    err = CUDA_ERROR_FILE_NOT_FOUND;
-    if (fread(text, 1, (size_t)size_bytes, f) != (size_t)size_bytes)
-        goto close;
-    text[size_bytes] = 0;
-    err = CUDA_ERROR_INVALID_IMAGE;
-    if (!fatbin_fits(text, (size_t)size_bytes))
-        goto close;
-    *out = text;
-    *size = (size_t)size_bytes;
-    text = NULL;
-    err = CUDA_SUCCESS;
-close:
-    free(text);
-    fclose(f);
-    return err;
-}
 
 /* ---- options ------------------------------------------------------------- */
 
@@ -139,7 +104,7 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname)
         return err;
     if (!module || !fname || !*fname)
         return CUDA_ERROR_INVALID_VALUE;
-    err = drv_read_file(fname, &image, &size_bytes);
+    err = module_read_file(fname, &image, &size_bytes);
     if (err)
         return err;
     err = cuModuleLoadData(module, image);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "fatbin/fatbin.h"
 
 void jitlink_say(char **log, const char *format, ...)
@@ -328,18 +329,15 @@ nvJitLinkResult nvJitLinkAddFile(nvJitLinkHandle handle,
     if (!handle || !fileName)
         return NVJITLINK_ERROR_NULL_INPUT;
     FILE *f = fopen(fileName, "rb");
-    char *bytes = NULL;
-    long size = f && !fseek(f, 0, SEEK_END) ? ftell(f) : -1;
-    bool ok = size > 0 && !fseek(f, 0, SEEK_SET) &&
-              (bytes = malloc((size_t)size)) &&
-              fread(bytes, 1, (size_t)size, f) == (size_t)size;
+    size_t size = 0;
+    char *bytes = f ? file_read(f, &size) : NULL;
     if (f)
         fclose(f);
-    if (!ok)
+    if (!size)
         say(handle, "no such file: %s\n", fileName);
     nvJitLinkResult err =
-        ok ? nvJitLinkAddData(handle, inputType, bytes, (size_t)size, fileName)
-           : NVJITLINK_ERROR_INVALID_INPUT;
+        size ? nvJitLinkAddData(handle, inputType, bytes, size, fileName)
+             : NVJITLINK_ERROR_INVALID_INPUT;
     free(bytes);
     return err;
 }

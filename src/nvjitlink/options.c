@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/arch.h"
+
 /* A function of a row: `value` is what stands behind the row's text. */
 #define READER(name)                                                           \
     static nvJitLinkResult name(nvJitLinkHandle h, const char *option,         \
@@ -34,21 +36,9 @@ static nvJitLinkResult refuse_without_value(nvJitLinkHandle h,
 /* The oldest architecture that this library's release links for. */
 enum { OLDEST_ARCH = JITLINK_MAJOR == 12 ? 50 : 75 };
 
-static bool is_architecture(unsigned number)
-{
-    static const unsigned known[] = {
-#define ARCH(number, listing) number,
-#include "base/arch.def"
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
-        if (known[i] == number)
-            return true;
-    return false;
-}
-
 static nvJitLinkResult check_arch(nvJitLinkHandle h)
 {
-    if (!is_architecture(h->sm) || h->sm < 50) {
+    if (!arch_find(h->sm) || h->sm < 50) {
         jitlink_say(&h->errors,
                     "ERROR NVJITLINK_ERROR_UNRECOGNIZED_ARCH: unrecognized "
                     "architecture (compute_%u)\n",

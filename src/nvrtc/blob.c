@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
+
 void rtc_blob_free(struct rtc_blob *b)
 {
     free(b->data);
@@ -32,15 +34,10 @@ bool rtc_blob_set(struct rtc_blob *b, const void *data, size_t bytes)
 
 bool rtc_blob_read(struct rtc_blob *b, const char *path)
 {
-    char buffer[1 << 16];
-    size_t n;
     FILE *f = fopen(path, "rbe");
     rtc_blob_free(b);
-    bool ok = f && rtc_blob_add(b, "", 0);
-    while (ok && (n = fread(buffer, 1, sizeof buffer, f)))
-        ok = rtc_blob_add(b, buffer, n);
-    ok = ok && !ferror(f);
+    b->data = f ? file_read(f, &b->bytes) : NULL;
     if (f)
         fclose(f);
-    return ok;
+    return b->data;
 }

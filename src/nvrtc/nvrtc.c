@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/arch.h"
 #include "base/clock.h"
 
 /* ---- general ------------------------------------------------------------- */
@@ -52,22 +53,14 @@ nvrtcResult nvrtcVersion(int *major, int *minor)
     return NVRTC_SUCCESS;
 }
 
-enum listing { DROPPED, CURRENT };
-static const struct {
-    int number;
-    enum listing listing;
-} architectures[] = {
-#define ARCH(number, listing) {number, listing},
-#include "base/arch.def"
-};
-
 nvrtcResult nvrtcGetNumSupportedArchs(int *numArchs)
 {
     if (!numArchs)
         return NVRTC_ERROR_INVALID_INPUT;
+    const struct arch *arch;
     *numArchs = 0;
-    for (size_t i = 0; i < ARRAY_COUNT(architectures); i++)
-        *numArchs += architectures[i].listing == CURRENT;
+    for (size_t i = 0; (arch = arch_at(i)); i++)
+        *numArchs += arch->listing == ARCH_CURRENT;
     return NVRTC_SUCCESS;
 }
 
@@ -75,9 +68,10 @@ nvrtcResult nvrtcGetSupportedArchs(int *supportedArchs)
 {
     if (!supportedArchs)
         return NVRTC_ERROR_INVALID_INPUT;
-    for (size_t i = 0; i < ARRAY_COUNT(architectures); i++)
-        if (architectures[i].listing == CURRENT)
-            *supportedArchs++ = architectures[i].number;
+    const struct arch *arch;
+    for (size_t i = 0; (arch = arch_at(i)); i++)
+        if (arch->listing == ARCH_CURRENT)
+            *supportedArchs++ = (int)arch->number;
     return NVRTC_SUCCESS;
 }
 

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/arch.h"
+
 enum form { FLAG, VALUE, JOINED, CHOICE, NUMBER, MESSAGES, WORD };
 
 struct option {
@@ -54,27 +56,12 @@ static bool refuse_option(struct rtc_options *o, const struct option *option,
     return false;
 }
 
-/* "sm_90a", "compute_75": of a device that compilers still know. */
+/* "sm_90a", "compute_75": an architecture that nvcc has not dropped. */
 static bool is_architecture(const char *value)
 {
-    enum { DROPPED, CURRENT };
-    static const struct {
-        unsigned number;
-        bool is_current;
-    } known[] = {
-#define ARCH(number, listing) {number, listing},
-#include "base/arch.def"
-    };
-    unsigned number = 0;
-    char suffix = 'a', rest;
-    int n = sscanf(value, "sm_%u%c%c", &number, &suffix, &rest);
-    if (n < 1)
-        n = sscanf(value, "compute_%u%c%c", &number, &suffix, &rest);
-    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
-        if (known[i].number == number)
-            return known[i].is_current && n < 3 &&
-                   (suffix == 'a' || suffix == 'f');
-    return false;
+    char suffix;
+    const struct arch *arch = arch_find(arch_parse_name(value, &suffix));
+    return arch && arch->listing == ARCH_CURRENT && !starts_with(value, "lto_");
 }
 
 static bool take_architecture(struct rtc_options *o,

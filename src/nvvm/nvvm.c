@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/arch.h"
+
 struct _nvvmProgram {
     nvvm_modules modules;
     struct nvvm_log log;
@@ -171,32 +173,16 @@ static bool is_option(const char *text, const char *name, const char **value)
     return strncmp(text, name, n) == 0 && text[n] == '=';
 }
 
-static bool is_architecture(unsigned number)
-{
-    enum { DROPPED, CURRENT };
-    static const struct {
-        unsigned number;
-        bool is_current;
-    } known[] = {
-#define ARCH(number, listing) {number, listing},
-#include "base/arch.def"
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
-        if (known[i].number == number)
-            return known[i].is_current;
-    return false;
-}
-
 static bool read_arch(const char *value, struct nvvm_options *o)
 {
-    unsigned number = 0;
-    char suffix = 0, rest;
-    int n = sscanf(value, "compute_%u%c%c", &number, &suffix, &rest);
-    if (n < 1 || n > 2 || !is_architecture(number) ||
-        (n == 2 && suffix != 'a' && suffix != 'f'))
+    char suffix;
+    if (!starts_with(value, "compute_"))
         return false;
-    o->number = number;
-    snprintf(o->arch, sizeof o->arch, "sm_%u%.1s", number, &suffix);
+    const struct arch *arch = arch_find(arch_parse_name(value, &suffix));
+    if (!arch || arch->listing != ARCH_CURRENT)
+        return false;
+    o->number = arch->number;
+    snprintf(o->arch, sizeof o->arch, "sm_%u%.1s", arch->number, &suffix);
     return true;
 }
 

@@ -2,7 +2,6 @@
 /* Libraries: device code that a program loads itself, and its kernels. */
 #include "runtime/internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- options of the JIT -------------------------------------------------- */
@@ -107,24 +106,6 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
     return rt_return(err ? err : load_library(library, code, &l));
 }
 
-/* NUL-terminated, since it may be PTX. */
-static char *read_file(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    char *text = NULL;
-    if (!f)
-        return NULL;
-    long size = fseek(f, 0, SEEK_END) ? -1 : ftell(f);
-    if (size >= 0 && !fseek(f, 0, SEEK_SET))
-        text = calloc(1, (size_t)size + 1);
-    if (text && fread(text, 1, (size_t)size, f) != (size_t)size) {
-        free(text);
-        text = NULL;
-    }
-    fclose(f);
-    return text;
-}
-
 cudaError_t cudaLibraryLoadFromFile(
     cudaLibrary_t *library, const char *fileName,
     enum cudaJitOption *jitOptions, void **jitOptionsValues,
@@ -133,9 +114,11 @@ cudaError_t cudaLibraryLoadFromFile(
 {
     if (!library || !fileName)
         return rt_return(cudaErrorInvalidValue);
-    char *code = read_file(fileName);
-    if (!code)
-        return rt_return(cudaErrorFileNotFound);
+    char *code;
+    size_t size_bytes;
+    CUresult read = module_read_file(fileName, &code, &size_bytes);
+    if (read)
+        return rt_return(rt_error(read));
     cudaError_t err = cudaLibraryLoadData(
         library, code, jitOptions, jitOptionsValues, numJitOptions,
         libraryOptions, libraryOptionValues, numLibraryOptions);

@@ -11,36 +11,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- reading and writing ------------------------------------------------- */
+#include "base/arch.h"
+#include "base/file.h"
 
-static char *read_stream(FILE *f, size_t *size_bytes)
-{
-    VEC(char) text = {0};
-    size_t n = 0;
-    do {
-        text.count += n;
-        if (!vec_reserve_((void **)&text.data, &text.capacity,
-                          text.count + 65536 + 1, 1)) {
-            vec_fini(&text);
-            return NULL;
-        }
-        n = fread(text.data + text.count, 1, 65536, f);
-    } while (n > 0);
-    text.data[text.count] = 0;
-    *size_bytes = text.count;
-    return text.data;
-}
+/* ---- reading and writing ------------------------------------------------- */
 
 char *kit_read(const char *path, size_t *size_bytes)
 {
     bool is_stdin = !strcmp(path, "-");
     FILE *f = is_stdin ? stdin : fopen(path, "rb");
-    char *bytes = f ? read_stream(f, size_bytes) : NULL;
-    if (!bytes || ferror(f)) {
+    char *bytes = f ? file_read(f, size_bytes) : NULL;
+    if (!bytes)
         kit_error("cannot read '%s': %s", path, strerror(errno));
-        free(bytes);
-        bytes = NULL;
-    }
     if (f && !is_stdin)
         fclose(f);
     return bytes;
@@ -144,28 +126,12 @@ void kit_free_ptx(struct kit_ptx *p)
     vec_fini(&p->texts);
 }
 
-static bool is_arch(unsigned sm)
-{
-    static const unsigned known[] = {
-#define ARCH(number, state) number,
-#include "base/arch.def"
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(known); i++) {
-        if (known[i] == sm)
-            return true;
-    }
-    return false;
-}
-
 bool kit_parse_arch(const char *text, unsigned *sm, char *suffix)
 {
-    const char *digits = text + strcspn(text, "0123456789");
-    char *end;
-    *sm = (unsigned)strtoul(digits, &end, 10);
-    *suffix = *end == 'a' || *end == 'f' ? *end : 0;
-    bool is_prefix = digits == text || starts_with(text, "sm_") ||
-                     starts_with(text, "compute_") || starts_with(text, "lto_");
-    if (is_prefix && is_arch(*sm) && !end[*suffix != 0])
+    *sm = arch_parse_number(text, suffix);
+    if (!*sm)
+        *sm = arch_parse_name(text, suffix);
+    if (arch_find(*sm))
         return true;
     kit_error("'%s' is no GPU architecture, such as sm_90", text);
     return false;

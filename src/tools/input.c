@@ -7,41 +7,21 @@
 #include <stdlib.h>
 
 #include "abi/abi.h"
+#include "base/file.h"
 #include "link/link.h"
-
-static char *read_stream(FILE *f, size_t *length)
-{
-    VEC(char) text = {0};
-    char chunk[65536];
-    size_t n;
-    while ((n = fread(chunk, 1, sizeof chunk, f)) > 0) {
-        if (!vec_reserve_((void **)&text.data, &text.capacity,
-                          text.count + n + 1, 1)) {
-            vec_fini(&text);
-            return NULL;
-        }
-        memcpy(text.data + text.count, chunk, n);
-        text.count += n;
-    }
-    if (ferror(f) || !text.data) {
-        vec_fini(&text);
-        return NULL;
-    }
-    text.data[text.count] = 0;
-    *length = text.count;
-    return text.data;
-}
 
 static bool read_file(const char *path, struct tool_input *input)
 {
     bool is_stdin = !strcmp(path, "-");
-    errno = 0;
     FILE *f = is_stdin ? stdin : fopen(path, "rb");
     if (f)
-        input->text = read_stream(f, &input->length);
-    if (!input->text)
+        input->text = file_read(f, &input->length);
+    if (!input->text || !input->length) {
         tool_error("cannot read %s: %s", path,
-                   errno ? strerror(errno) : "it is empty");
+                   input->text ? "it is empty" : strerror(errno));
+        free(input->text);
+        input->text = NULL;
+    }
     if (f && !is_stdin)
         fclose(f);
     return input->text != NULL;

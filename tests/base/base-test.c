@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What base.h promises, one function per part of it. */
+/* What the headers of base/ promise, one function per part of them. */
 #include "base/base.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/arch.h"
+#include "base/file.h"
 
 #define CHECK(fact)                                                            \
     do {                                                                       \
@@ -158,8 +161,59 @@ static void test_nearest(void)
     CHECK(nearest_name("", names, 4) == NULL);
 }
 
+static void test_arch(void)
+{
+    static const struct {
+        const char *name;
+        unsigned number;
+        char suffix;
+    } names[] = {
+        {"sm_90", 90, 0},    {"compute_90a", 90, 'a'}, {"lto_100f", 100, 'f'},
+        {"sm_", 0, 0},       {"sm_-90", 0, 0},         {"sm_ 90", 0, 0},
+        {"sm_90b", 0, 0},    {"sm_90aa", 0, 'a'},      {"90", 0, 0},
+        {"compute90", 0, 0}, {"sm_4294967386", 0, 0},
+    };
+    char suffix;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        unsigned number = arch_parse_name(names[i].name, &suffix);
+        CHECK(number == names[i].number && suffix == names[i].suffix);
+    }
+    CHECK(arch_parse_number("90a", &suffix) == 90 && suffix == 'a');
+    CHECK(arch_find(90)->listing == ARCH_CURRENT);
+    CHECK(arch_find(20)->listing == ARCH_DROPPED);
+    CHECK(!arch_find(0) && !arch_find(91));
+    size_t count = 0;
+    while (arch_at(count))
+        count++;
+    CHECK(count > 20 && arch_at(0)->number < arch_at(count - 1)->number);
+}
+
+static void test_file(void)
+{
+    static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 300000};
+    for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
+        size_t size = 1;
+        FILE *f = tmpfile();
+        for (size_t k = 0; k < sizes[i]; k++)
+            putc((int)(k % 251), f);
+        rewind(f);
+        char *bytes = file_read(f, &size);
+        CHECK(bytes && size == sizes[i] && bytes[size] == 0);
+        for (size_t k = 0; bytes && k < size; k++)
+            CHECK((unsigned char)bytes[k] == k % 251);
+        free(bytes);
+        fclose(f);
+    }
+    size_t size;
+    FILE *folder = fopen("/", "r"); /* opens, and cannot be read */
+    CHECK(folder && !file_read(folder, &size));
+    fclose(folder);
+}
+
 int main(void)
 {
+    test_arch();
+    test_file();
     test_arena();
     test_vec();
     test_map_of_strings();

@@ -3,6 +3,9 @@
  * every misuse. */
 #include "check.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 static const char text[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".visible .global .u32 g = 5;\n"
@@ -38,6 +41,22 @@ static void loading(void)
                                   0));
     GIVES(cudaErrorInvalidResourceHandle,
           cudaLibraryUnload((cudaLibrary_t)log));
+}
+
+/* A fat binary that says that it is longer than its file. */
+static void cut_off(void)
+{
+    static const unsigned char header[] = {0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0,
+                                           0,    4,    0,    0,    0, 0, 0,  0};
+    char path[] = "/tmp/weft-libraries-XXXXXX";
+    cudaLibrary_t l;
+    int fd = mkstemp(path);
+    CHECK(fd >= 0 &&
+          write(fd, header, sizeof header) == (ssize_t)sizeof header);
+    GIVES(cudaErrorInvalidKernelImage,
+          cudaLibraryLoadFromFile(&l, path, NULL, NULL, 0, NULL, NULL, 0));
+    close(fd);
+    unlink(path);
 }
 
 static void variables(cudaLibrary_t l)
@@ -88,6 +107,7 @@ int main(void)
     cudaKernel_t k = NULL, all[2] = {NULL};
     unsigned count = 0;
     loading();
+    cut_off();
     OK(cudaLibraryLoadData(&l, text, NULL, NULL, 0, NULL, NULL, 0));
     OK(cudaLibraryGetKernel(&k, l, "k"));
     GIVES(cudaErrorSymbolNotFound, cudaLibraryGetKernel(&k, l, "zz"));
