@@ -3,8 +3,8 @@
  * What texels of floats, halves and colors of sRGB add up to in a texture unit,
  * bit by bit as exec/mix.c says it: four at a time, cut off at so many bits of
  * the largest exponent among them; sums of fours on a common grid. Sums are
- * doubles, in which all of this is exact. Between levels a sum waits in memory
- * for what the next level adds.
+ * doubles, in which all of this is exact; of one plane's floats, two floats
+ * each. Between levels a sum waits in memory for what the next level adds.
  */
 #include "emit/texture/texture.h"
 
@@ -117,11 +117,10 @@ static LLVMValueRef counted_texel(struct emit *e, const struct emit_sample *s,
     return ir_select(e, counts, v, nothing_like(s, v));
 }
 
-/* The largest exponent of texels with a weight; the others become nothing. */
-static LLVMValueRef largest_exponent(struct emit *e,
-                                     const struct emit_sample *s,
-                                     unsigned count, const LLVMValueRef *weight,
-                                     LLVMValueRef *v)
+/* The largest size of texels with a weight; the others become nothing. */
+static LLVMValueRef largest_size(struct emit *e, const struct emit_sample *s,
+                                 unsigned count, const LLVMValueRef *weight,
+                                 LLVMValueRef *v)
 {
     LLVMValueRef most = NULL;
     for (unsigned i = 0; i < count; i++) {
@@ -129,10 +128,19 @@ static LLVMValueRef largest_exponent(struct emit *e,
         LLVMValueRef size = size_of(e, s, v[i]);
         most = most ? ir_binary(e, "llvm.umax", most, size) : size;
     }
-    if (s->kind != TEXTURE_PATH_COLORS) {
+    if (s->kind != TEXTURE_PATH_COLORS)
         test_exponents(e, s, most);
+    return most;
+}
+
+static LLVMValueRef largest_exponent(struct emit *e,
+                                     const struct emit_sample *s,
+                                     unsigned count, const LLVMValueRef *weight,
+                                     LLVMValueRef *v)
+{
+    LLVMValueRef most = largest_size(e, s, count, weight, v);
+    if (s->kind != TEXTURE_PATH_COLORS)
         most = ir_lshr(e, most, ir_int(most, 23));
-    }
     return ir_binary(e, "llvm.umax", most, ir_int(most, least_of(s)));
 }
 
@@ -260,11 +268,14 @@ static LLVMValueRef cut_sum(struct emit *e, const struct emit_sample *s,
     return result_of(e, s, sum);
 }
 
-/* ---- floats of like size --------------------------------------------------
+/* ---- floats without doubles ------------------------------------------------
  *
- * Where exponents are at most four apart nothing is cut off, and a sum needs
- * no doubles: of the upper 12 bits of each texel, and of what those lack, it
- * is exact in floats, since weights are multiples of 1/256 that add up to one.
+ * A sum of upper parts and one of lower parts, each exact in floats, since
+ * weights are multiples of 1/256 that add up to one. Of four texels the upper
+ * part is what the largest exponent leaves of 16 bits, the lower one the 12
+ * bits that are not cut off. Of eight, which are cut off by fours, it is each
+ * texel's upper 12 bits: only where exponents are at most four apart, and
+ * nothing is cut off.
  */
 
 enum { NEAR_EXPONENTS = 4, LOWER_BITS = 12 };
@@ -309,22 +320,73 @@ static LLVMValueRef rounded_sum(struct emit *e, LLVMValueRef upper,
     return ir_select(e, ir_and(e, is_half, is_away), away, sum);
 }
 
-/* Lower bits are taken with the opposite sign, so that those of -0 are +0, and
- * a sum of such is -0. */
+/* Upper and lower sums. Lower parts are taken with the opposite sign, so that
+ * those of -0 are +0, and a sum of such is -0. */
+struct parts {
+    LLVMValueRef upper, less;
+};
+
+static void add_parts(struct emit *e, struct parts *sum, LLVMValueRef weight,
+                      LLVMValueRef upper, LLVMValueRef less)
+{
+    sum->upper = sum->upper
+                     ? ir_ternary(e, "llvm.fmuladd", weight, upper, sum->upper)
+                     : ir_fmul(e, weight, upper);
+    sum->less = sum->less
+                    ? ir_ternary(e, "llvm.fmuladd", weight, less, sum->less)
+                    : ir_fmul(e, weight, less);
+}
+
 static LLVMValueRef near_sum(struct emit *e, unsigned count,
                              const LLVMValueRef *weight, const LLVMValueRef *v)
 {
-    LLVMValueRef upper = NULL, less = NULL;
+    struct parts sum = {NULL, NULL};
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef bits = ir_as_int(e, v[i]);
         bits = ir_and(e, bits, ir_int(bits, -(1 << LOWER_BITS)));
-        LLVMValueRef x = ir_as(e, bits, e->f32), y = ir_fsub(e, x, v[i]);
-        upper = upper ? ir_ternary(e, "llvm.fmuladd", weight[i], x, upper)
-                      : ir_fmul(e, weight[i], x);
-        less = less ? ir_ternary(e, "llvm.fmuladd", weight[i], y, less)
-                    : ir_fmul(e, weight[i], y);
+        LLVMValueRef x = ir_as(e, bits, e->f32);
+        add_parts(e, &sum, weight[i], x, ir_fsub(e, x, v[i]));
     }
-    return rounded_sum(e, upper, less);
+    return rounded_sum(e, sum.upper, sum.less);
+}
+
+/* The power of two that brings a float of the largest exponent, `most` in its
+ * place, to so many bits before the point. */
+static LLVMValueRef aligning_power(struct emit *e, LLVMValueRef most, int bits)
+{
+    uint32_t biased = (uint32_t)(2 * FLOAT_BIAS - 1 + bits) << 23;
+    return ir_as(e, ir_sub(e, ir_int(most, (int32_t)biased), most), e->f32);
+}
+
+bool emit_sums_floats(const struct emit_sample *s, const struct emit_taps *t)
+{
+    return s->kind == TEXTURE_PATH_WORDS && t->count <= 4 && !s->whole;
+}
+
+LLVMValueRef emit_sum_floats(struct emit *e, const struct emit_sample *s,
+                             unsigned count, const LLVMValueRef *weight,
+                             LLVMValueRef *v)
+{
+    enum { UPPER_BITS = FLOAT_BITS - LOWER_BITS };
+    struct parts sum = {NULL, NULL};
+    LLVMValueRef most = largest_size(e, s, count, weight, v);
+    most = ir_and(e, most, ir_int(most, INT32_C(255) << 23));
+    most = ir_binary(e, "llvm.umax", most, ir_int(most, LEAST_FLOAT << 23));
+    LLVMValueRef up = aligning_power(e, most, UPPER_BITS);
+    LLVMValueRef cut = aligning_power(e, most, FLOAT_BITS);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef upper = ir_unary(e, "llvm.trunc", ir_fmul(e, v[i], up));
+        LLVMValueRef all = ir_unary(e, "llvm.trunc", ir_fmul(e, v[i], cut));
+        LLVMValueRef less =
+            ir_ternary(e, "llvm.fmuladd", all,
+                       ir_real(all, -1.0 / (1 << LOWER_BITS)), upper);
+        add_parts(e, &sum, weight[i], upper, less);
+    }
+    /* and weights are in 1 / 256 */
+    LLVMValueRef down =
+        ir_sub(e, most, ir_int(most, (UPPER_BITS - 1 + 8) << 23));
+    return ir_fmul(e, rounded_sum(e, sum.upper, sum.less),
+                   ir_as(e, down, e->f32));
 }
 
 LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
@@ -333,6 +395,7 @@ LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
 {
     if (s->kind != TEXTURE_PATH_WORDS)
         return cut_sum(e, s, count, weight, v);
+    assert(count > 4);
     LLVMBasicBlockRef near = emit_new_block(e, "near"),
                       far = emit_new_block(e, "far"),
                       end = emit_new_block(e, "summed");

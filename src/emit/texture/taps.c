@@ -455,16 +455,73 @@ static void read_rows(struct emit *e, const struct emit_sample *s,
     }
 }
 
-/* are_pairs as in struct emit_taps. */
 static void read_any(struct emit *e, const struct emit_sample *s,
-                     const struct steps *n, const struct axis *axis,
-                     LLVMValueRef are_pairs)
+                     const struct steps *n, const struct axis *axis)
 {
     for (unsigned i = 0; i < slice_count(e); i++) {
         struct emit_taps t = taps_of_slice(e, s, axis, i);
-        t.are_pairs = are_pairs;
         find_offsets(e, s, n, axis, i, &t);
         complete_row(e, s, &t);
+        emit_read_taps(e, s, &t);
+    }
+}
+
+/* Second taps lie behind first ones. */
+static struct emit_taps pairs_of_slice(struct emit *e,
+                                       const struct emit_sample *s,
+                                       const struct steps *n,
+                                       const struct axis *axis, unsigned i)
+{
+    struct emit_taps t = taps_of_slice(e, s, axis, i);
+    unsigned count = t.count;
+
+    t.are_pairs = true;
+    t.count = 1;
+    find_offsets(e, s, n, axis, i, &t);
+    t.count = count;
+    for (unsigned d = 0; d < s->dims; d++)
+        for (unsigned tap = 1u << d; tap < 2u << d; tap++)
+            t.offset[tap] = ir_add(e, t.offset[tap - (1u << d)],
+                                   splat_slice(e, step_of(n, d)));
+    complete_row(e, s, &t);
+    return t;
+}
+
+static LLVMValueRef join_lanes(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef both[] = {a, b};
+    return a ? ir_concat(e, both, 2) : NULL;
+}
+
+static struct emit_taps joined_pairs(struct emit *e, struct emit_taps t,
+                                     const struct emit_taps *next)
+{
+    for (unsigned d = 0; d < 3; d++)
+        t.part[d] = join_lanes(e, t.part[d], next->part[d]);
+    for (unsigned i = 0; i < t.count; i++)
+        t.offset[i] = join_lanes(e, t.offset[i], next->offset[i]);
+    t.lanes *= 2;
+    return t;
+}
+
+/* Four taps of two slices fit 32 registers, and the CPU has twice as many
+ * instructions to choose from. */
+static bool joins_slices(const struct emit *e, const struct emit_sample *s)
+{
+    return e->target->vector_bytes == 64 && s->channels == 1 && s->dims <= 2 &&
+           slice_count(e) % 2 == 0;
+}
+
+static void read_pairs(struct emit *e, const struct emit_sample *s,
+                       const struct steps *n, const struct axis *axis)
+{
+    unsigned step = joins_slices(e, s) ? 2 : 1;
+    for (unsigned i = 0; i < slice_count(e); i += step) {
+        struct emit_taps t = pairs_of_slice(e, s, n, axis, i);
+        if (step == 2) {
+            struct emit_taps next = pairs_of_slice(e, s, n, axis, i + 1);
+            t = joined_pairs(e, t, &next);
+        }
         emit_read_taps(e, s, &t);
     }
 }
@@ -485,7 +542,7 @@ static void read_narrow(struct emit *e, const struct emit_sample *s,
         LLVMBasicBlockRef block = emit_new_block(e, "narrow");
         LLVMAddCase(choice, ir_int(kind, k), block);
         LLVMPositionBuilderAtEnd(e->b, block);
-        read_any(e, &as, n, axis, NULL);
+        read_any(e, &as, n, axis);
         LLVMBuildBr(e->b, done);
     }
 }
@@ -588,12 +645,12 @@ static bool has_rows(const struct emit_sample *s)
 
 static void read_wherever(struct emit *e, const struct emit_sample *s,
                           const struct steps *n, const struct axis *axis,
-                          LLVMValueRef are_pairs, LLVMBasicBlockRef done)
+                          LLVMBasicBlockRef done)
 {
     if (emit_texels_are_narrow(s->kind)) {
         read_narrow(e, s, n, axis, done);
     } else {
-        read_any(e, s, n, axis, are_pairs);
+        read_any(e, s, n, axis);
         LLVMBuildBr(e->b, done);
     }
 }
@@ -621,25 +678,30 @@ static void emit_beyond(struct emit *e, const struct emit_sample *s,
         return;
     }
     find_border(e, s, axis, moved);
-    read_wherever(e, s, n, moved, NULL, done);
+    read_wherever(e, s, n, moved, done);
 }
 
-/* All texels are inside: rows go to `done`, others to `any`. */
+/* All texels are inside: rows and pairs go to `done`, others to `any`. */
 static void emit_inside(struct emit *e, const struct emit_sample *s,
                         const struct steps *n, const struct axis *axis,
                         LLVMBasicBlockRef any, LLVMBasicBlockRef done)
 {
-    LLVMValueRef first = NULL;
-    if (!has_rows(s)) {
-        LLVMBuildBr(e->b, any);
-        return;
+    if (has_rows(s)) {
+        LLVMValueRef first = NULL;
+        LLVMBasicBlockRef rows = emit_new_block(e, "rows");
+        LLVMBasicBlockRef other = emit_new_block(e, "no.rows");
+        emit_branch(e, is_row(e, s, n, axis, &first), rows, other, EMIT_EVEN);
+        LLVMPositionBuilderAtEnd(e->b, rows);
+        read_rows(e, s, n, axis, first);
+        LLVMBuildBr(e->b, done);
+        LLVMPositionBuilderAtEnd(e->b, other);
     }
-    LLVMBasicBlockRef rows = emit_new_block(e, "rows");
-    LLVMValueRef test = is_row(e, s, n, axis, &first);
-    emit_branch(e, test, rows, any, EMIT_EVEN);
-    LLVMPositionBuilderAtEnd(e->b, rows);
-    read_rows(e, s, n, axis, first);
-    LLVMBuildBr(e->b, done);
+    if (emit_reads_pairs(s)) {
+        read_pairs(e, s, n, axis);
+        LLVMBuildBr(e->b, done);
+    } else {
+        LLVMBuildBr(e->b, any);
+    }
 }
 
 static void find_axes(struct emit *e, const struct emit_sample *s,
@@ -710,6 +772,6 @@ void emit_find_taps(struct emit *e, const struct emit_sample *s)
 
     LLVMPositionBuilderAtEnd(e->b, any);
     fetch_kept(e, s, &k, axis);
-    read_wherever(e, s, &n, axis, are_inside, done);
+    read_wherever(e, s, &n, axis, done);
     LLVMPositionBuilderAtEnd(e->b, done);
 }

@@ -184,11 +184,11 @@ static struct texel load_texel(struct emit *e, const struct emit_sample *s,
  * one of two words: what gathers cost is their number of elements.
  */
 
-static bool may_be_pairs(const struct emit_sample *s, const struct emit_taps *t)
+bool emit_reads_pairs(const struct emit_sample *s)
 {
     bool is_word = (s->kind == TEXTURE_PATH_WORDS && s->channels == 1) ||
                    (s->kind == TEXTURE_PATH_UNITS && s->channels == 4);
-    return t->are_pairs && s->is_linear && is_word && t->offset[0];
+    return s->is_linear && !s->component && is_word;
 }
 
 /* Doubles of half of the lanes, as twice as many words. */
@@ -237,43 +237,26 @@ static void gather_pair(struct emit *e, const struct emit_sample *s,
         pair[i] = ir_shuffle(e, half[0], half[1], index[i], lanes);
 }
 
-/* Words of all taps, either way. */
-static void load_either(struct emit *e, const struct emit_sample *s,
-                        const struct emit_taps *t, struct texel *texel)
+static void load_pairs(struct emit *e, const struct emit_sample *s,
+                       const struct emit_taps *t, struct texel *texel)
 {
     LLVMTypeRef element = s->kind == TEXTURE_PATH_WORDS ? s->element : e->i32;
-    LLVMBasicBlockRef from[2] = {emit_new_block(e, "pairs"),
-                                 emit_new_block(e, "singles")};
-    LLVMBasicBlockRef done = emit_new_block(e, "words");
-    LLVMValueRef word[8][2];
-    emit_branch(e, t->are_pairs, from[0], from[1], EMIT_LIKELY);
-    LLVMPositionBuilderAtEnd(e->b, from[0]);
     for (unsigned i = 0; i < t->count; i += 2) {
         LLVMValueRef pair[2];
         gather_pair(e, s, t->offset[i], element, pair);
-        word[i][0] = pair[0];
-        word[i + 1][0] = pair[1];
+        for (unsigned j = 0; j < 2; j++)
+            if (s->channels == 4)
+                texel[i + j] = bytes_of_word(e, pair[j]);
+            else
+                texel[i + j].channel[0] = pair[j];
     }
-    LLVMBuildBr(e->b, done);
-    LLVMPositionBuilderAtEnd(e->b, from[1]);
-    for (unsigned i = 0; i < t->count; i++)
-        word[i][1] = emit_gather_words(e, data_of(e, s), t->offset[i], element);
-    LLVMBuildBr(e->b, done);
-    LLVMPositionBuilderAtEnd(e->b, done);
-    for (unsigned i = 0; i < t->count; i++) {
-        LLVMValueRef v = LLVMBuildPhi(e->b, LLVMTypeOf(word[i][0]), "");
-        LLVMAddIncoming(v, word[i], from, 2);
-        texel[i].channel[0] = v;
-    }
-    for (unsigned i = 0; s->channels == 4 && i < t->count; i++)
-        texel[i] = bytes_of_word(e, texel[i].channel[0]);
 }
 
 static void load_texels(struct emit *e, const struct emit_sample *s,
                         const struct emit_taps *t, struct texel *texel)
 {
-    if (may_be_pairs(s, t)) {
-        load_either(e, s, t, texel);
+    if (t->are_pairs) {
+        load_pairs(e, s, t, texel);
         return;
     }
     for (unsigned i = 0; i < t->count; i++)
@@ -283,19 +266,24 @@ static void load_texels(struct emit *e, const struct emit_sample *s,
 /* ---- weights --------------------------------------------------------------
  */
 
-/* a * b in 1 / 256, rounded, ties up. */
+/* a * b in 1 / 256, plus something, which is exact. */
+static LLVMValueRef product_plus(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                                 double plus)
+{
+    LLVMValueRef scaled = ir_fmul(e, b, ir_real(b, 1.0 / 256));
+    return ir_ternary(e, "llvm.fmuladd", a, scaled, ir_real(a, plus));
+}
+
+/* The same, rounded, ties up. */
 static LLVMValueRef tap_product(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
-    LLVMValueRef p = ir_fmul(e, ir_fmul(e, a, b), ir_real(a, 1.0 / 256));
-    return ir_unary(e, "llvm.floor", ir_fadd(e, p, ir_real(a, 0.5)));
+    return ir_unary(e, "llvm.floor", product_plus(e, a, b, 0.5));
 }
 
 /* Ties down. Nothing is +0, since it may be multiplied by -0. */
 static LLVMValueRef product_down(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
-    LLVMValueRef p = ir_fmul(e, ir_fmul(e, a, b), ir_real(a, 1.0 / 256));
-    p = ir_unary(e, "llvm.ceil", ir_fsub(e, p, ir_real(a, 0.5)));
-    return ir_fabs(e, p);
+    return ir_fabs(e, ir_unary(e, "llvm.ceil", product_plus(e, a, b, -0.5)));
 }
 
 /* Weights of a plane's corners, by the bits of x and y; in 1 / 256. They add
@@ -339,8 +327,6 @@ static void corner_weights(struct emit *e, const struct emit_taps *t,
         w[0] = left;
         w[1] = right;
     }
-    for (unsigned i = 0; i < t->count; i++)
-        w[i] = ir_fmul(e, w[i], ir_real(w[i], 1.0 / 256));
 }
 
 /* ---- filters --------------------------------------------------------------
@@ -397,14 +383,19 @@ static struct texel filter_texel(struct emit *e, const struct emit_sample *s,
     if (s->is_linear) {
         corner_weights(e, t, whole, w);
     } else {
-        w[0] = ir_fmul(e, whole, ir_real(whole, 1.0 / 256));
+        w[0] = whole;
         is_single = ir_fcmp(e, LLVMRealOEQ, whole, ir_real(whole, 256));
     }
+    bool are_floats = emit_sums_floats(s, t);
+    for (unsigned i = 0; !are_floats && i < t->count; i++)
+        w[i] = ir_fmul(e, w[i], ir_real(w[i], 1.0 / 256));
     load_texels(e, s, t, texel);
     for (unsigned c = 0; c < s->channels; c++) {
         for (unsigned i = 0; i < t->count; i++)
             v[i] = texel[i].channel[c];
-        if (!emit_is_aligned(s, c)) {
+        if (are_floats) {
+            sum.channel[c] = emit_sum_floats(e, s, t->count, w, v);
+        } else if (!emit_is_aligned(s, c)) {
             sum.channel[c] = plain_sum(e, s, t, c, w, texel);
         } else if (s->whole) { /* the texel, if there is no other */
             sum.channel[c] = ir_as(e, v[0], e->f32);

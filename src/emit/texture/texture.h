@@ -76,8 +76,9 @@ struct emit_taps {
     LLVMValueRef row[8];    /* i32: the first lane's, if side by side */
     LLVMValueRef part[3];   /* weight of the second, in 1 / 256: floats */
     LLVMValueRef beyond[8]; /* in the border: masks; NULL: none */
-    /* i1: each second tap along x lies behind the first. NULL: none does. */
-    LLVMValueRef are_pairs;
+    /* Each second tap along x lies behind the first, which has an offset:
+     * emit_reads_pairs. */
+    bool are_pairs;
 };
 
 /* How far offsets may move a coordinate, in texels; more is rare. */
@@ -171,6 +172,8 @@ void emit_turn_gradients(struct emit *e, const LLVMValueRef from[3],
 /* ---- texels.c -------------------------------------------------------------
  */
 
+/* Does a gather of two words read two taps? */
+bool emit_reads_pairs(const struct emit_sample *s);
 /* Reads the taps, filters them, and stores each channel at s->out. */
 void emit_read_taps(struct emit *e, const struct emit_sample *s,
                     const struct emit_taps *t);
@@ -212,6 +215,12 @@ LLVMValueRef emit_finish_narrow(struct emit *e, const struct emit_sample *s,
 LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
                               unsigned count, const LLVMValueRef *weight,
                               LLVMValueRef *v);
+/* Are these at most four floats of one level? Their sum is emit_sum_floats',
+ * with weights in 1 / 256; it branches to s->call, too. */
+bool emit_sums_floats(const struct emit_sample *s, const struct emit_taps *t);
+LLVMValueRef emit_sum_floats(struct emit *e, const struct emit_sample *s,
+                             unsigned count, const LLVMValueRef *weight,
+                             LLVMValueRef *v);
 /* Memory for s->whole: the level's weight, then the sums so far, which are
  * empty. */
 LLVMValueRef emit_make_sums(struct emit *e);
