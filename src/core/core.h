@@ -107,9 +107,9 @@ void ctx_set_peer(CUcontext ctx, CUcontext peer, bool is_peer);
 CUresult ctx_record_event(CUcontext ctx, CUevent e);
 CUresult ctx_wait_event(CUcontext ctx, CUevent e);
 
-/* The calling thread begins, or ends, a host function of a stream, in which
- * CUDA may not be called (ctx_stack.c). */
-void ctx_set_in_host_function(bool is_in);
+/* Calls a function of the program's as a host function of a stream: CUDA calls
+ * in it fail. is_in: the calling thread is in one (ctx_stack.c). */
+void ctx_call_host_function(void (*fn)(void *data), void *data);
 bool ctx_is_in_host_function(void);
 
 /* The calling thread's current context (ctx_stack.c). INVALID_CONTEXT: there
@@ -584,6 +584,7 @@ CUresult stream_wait_event(CUstream s, CUevent e);
  * capture. ILLEGAL_STATE: s is not captured. */
 CUresult stream_wait_event_external(CUstream s, CUevent e);
 CUresult event_record_external(CUevent e, CUstream s);
+/* Adds a call of fn(data), by the thread that runs host functions. */
 CUresult stream_add_callback(CUstream s, void (*fn)(void *data), void *data);
 /* Puts a task behind the stream's work and submits it; takes a reference of
  * its own. */

@@ -107,9 +107,12 @@ unsigned ctx_place_of_thread(void)
 
 static __thread bool is_in_host_function;
 
-void ctx_set_in_host_function(bool is_in)
+void ctx_call_host_function(void (*fn)(void *data), void *data)
 {
-    is_in_host_function = is_in;
+    assert(fn && !is_in_host_function);
+    is_in_host_function = true;
+    fn(data);
+    is_in_host_function = false;
 }
 
 bool ctx_is_in_host_function(void)

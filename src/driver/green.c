@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Green contexts: contexts with a part of a device's SMs, which is a part of
- * the threads that run them. A machine has fewer cores than the device says
- * that it has SMs, perhaps: parts of one core share it.
+ * Green contexts: contexts with some of a device's SMs. An SM is a thread that
+ * runs blocks. The device may claim more SMs than the machine has cores; green
+ * contexts may then share a core.
  */
 #include "driver/internal.h"
 
@@ -44,7 +44,8 @@ static unsigned first_of(const CUdevResource *r)
     return first;
 }
 
-/* Under lock; by its own handle or that of its context; NULL: neither is. */
+/* By its own handle or its context's. NULL: `handle` is neither. The lock is
+ * held. */
 static CUgreenCtx find_locked(const void *handle)
 {
     list_for_each(struct CUgreenCtx_st, g, &all, in_all)
@@ -116,7 +117,7 @@ static unsigned part_size(unsigned wanted, unsigned flags)
     return (least + align - 1) / align * align;
 }
 
-/* result NULL: how many parts there would be. */
+/* result NULL: only tells how many groups there can be. */
 CUresult cuDevSmResourceSplitByCount(
     CUdevResource *result, unsigned int *nbGroups, const CUdevResource *input,
     CUdevResource *remaining, unsigned int useFlags, unsigned int minCount)
@@ -149,8 +150,8 @@ CUresult cuDevSmResourceSplitByCount(
     return CUDA_SUCCESS;
 }
 
-/* Of several parts, as many SMs as all have, from the lowest on.
- * Descriptions live as long as the process, as CUDA has no call to end one. */
+/* Of several resources: as many SMs as they have together, from the first one's
+ * on. Descriptors live as long as the process, since no call destroys one. */
 CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc,
                                    CUdevResource *resources,
                                    unsigned int nbResources)
@@ -205,6 +206,11 @@ CUresult cuGreenCtxCreate(CUgreenCtx *phCtx, CUdevResourceDesc desc,
     pthread_mutex_unlock(&lock);
     *phCtx = g;
     return CUDA_SUCCESS;
+}
+
+CUgreenCtx drv_green_of(CUcontext ctx)
+{
+    return find_green(ctx);
 }
 
 CUresult cuGreenCtxDestroy(CUgreenCtx hCtx)

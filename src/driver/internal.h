@@ -3,27 +3,35 @@
  * What the files of the driver API share. An entry point checks its arguments,
  * asks core/ for the meaning and returns what that says.
  *
- *   context.c      contexts, the way to the current one; settings.c what is
- *                  wished of it
+ *   context.c      contexts, and the checks that entry points begin with;
+ *                  settings.c limits, caches, access to other contexts
  *   device.c       devices and their attributes
- *   error.c        names and texts of errors
- *   module.c       modules; linker.c several images made into one
+ *   error.c        names and texts of errors; logs.c the error log
+ *   module.c       modules; linker.c images linked into one module
  *   library.c      code that belongs to no context
- *   memory.c       allocations; pointer.c what a pointer is
+ *   memory.c       allocations; pointer.c attributes of pointers; range.c
+ *                  advice about managed memory; ipc.c other processes
  *   array.c        arrays and mipmapped arrays
- *   graphics.c     buffers and images of OpenGL; graphics_map.c mapping them
+ *   texture.c      texture and surface objects; texture_reference.c references
+ *   graphics.c     buffers and images of OpenGL; graphics_egl.c of EGL;
+ *                  graphics_map.c mapping them
  *   external.c     memory and semaphores of other APIs
- *   pools.c        pools of memory; virtual.c addresses and memory apart;
+ *   pools.c        memory pools; virtual.c memory that is mapped to addresses;
  *                  multicast.c memory of several devices at one address
- *   object.c       making and ending streams and events, timing
- *   green.c        contexts with a part of the SMs; launch_all.c: all devices
+ *   object.c       streams and events, created and destroyed; timing;
+ *                  stream_info.c attributes of streams
+ *   green.c        contexts with some of the SMs; launch_all.c: all devices
  *   function.c     attributes of kernels, occupancy; function_info.c their
  *                  names and parameters; old_launch.c launches in steps
  *   config.c       launch configurations with attributes, clusters
+ *   graph.c        graphs; graph_nodes.c their nodes; graph_order.c launches
+ *                  and captures
  *   tensor_map.c   tensor maps
+ *   coredump.c     settings of core files; profiler.c marks for profilers
  *   legacy.c       old forms of functions
  *   entry_point.c  functions by their names
  *   entry_table.c  the table of them; refuse.c what is not supported (api.def)
+ *   wrappers.c     what programs call; failed.c logs the errors (renames.h)
  *   export_table.c tables of functions by ids (export_tables.def), which
  *                  NVIDIA's runtime asks for where it is linked in statically;
  *                  export_table_runtime.c and export_table_check.c have them
@@ -32,7 +40,10 @@
  * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:
  *
  *   copy.c, copy_array.c, copy_box.c, external_order.c, fill.c,
- *   graphics_map.c, pool.c, order.c, launch.c
+ *   graphics_map.c, graph_order.c, launch.c, memops.c, order.c, pool.c,
+ *   prefetch.c, stream_info.c
+ *
+ * Any thread may call any function.
  */
 #ifndef WEFT_DRIVER_INTERNAL_H
 #define WEFT_DRIVER_INTERNAL_H
@@ -42,38 +53,48 @@
 #include "core/core.h"
 #include "cuda.h"
 
-/* The calling thread's current context: NOT_INITIALIZED, INVALID_CONTEXT,
- * CONTEXT_IS_DESTROYED, or the context's sticky error. */
-CUresult drv_context(CUcontext *out);
-/* The same, with SUCCESS for one that has failed. */
+/* ---- checks (context.c, device.c, library.c) ----------------------------- */
+
+/* cuInit has been called. Else NOT_INITIALIZED, also in a process that forked
+ * after it; NOT_PERMITTED inside a host function of a stream. The checks below
+ * begin with this one. */
+CUresult drv_initialised(void);
+/* The calling thread's current context. INVALID_CONTEXT: there is none;
+ * CONTEXT_IS_DESTROYED: and *out is its handle. */
 CUresult drv_current(CUcontext *out);
-/* The same for who has something that knows its context: clients use and end
- * it when none is current; NULL then. */
-CUresult drv_context_or_none(CUcontext *out);
-/* The same for who needs no more of it than that it is there; and for who has a
- * handle as well: INVALID_HANDLE, if that is NULL. */
+/* The same, but a context that has failed gives its sticky error. */
+CUresult drv_context(CUcontext *out);
 CUresult drv_check_context(void);
-CUresult drv_check_handle(const void *handle);
-/* Those for who was given a pointer as well: INVALID_VALUE, if that is NULL. */
+/* The same, but *out is NULL if no context is current: for handles that know
+ * their context, which programs use and destroy without a current one. */
+CUresult drv_context_or_none(CUcontext *out);
+
+/* Checks for calls that need a pointer as well; `given` NULL: INVALID_VALUE. */
+CUresult drv_initialised_for(const void *given);
 CUresult drv_context_for(const void *given, CUcontext *out);
 CUresult drv_check_given(const void *given);
-CUresult drv_initialised_for(const void *given);
-/* Another context, handed in: INVALID_CONTEXT. */
-CUresult drv_check_other(CUcontext ctx);
-/* For functions, where a library's kernel may stand: makes that the context's
- * function. */
-CUresult drv_function(CUfunction *f);
-/* INVALID_CONTEXT: it is none. */
+/* drv_context_or_none for calls that need a handle; NULL: INVALID_HANDLE. */
+CUresult drv_check_handle(const void *handle);
+
+/* Checks of a context that is an argument. INVALID_CONTEXT: it is none, or has
+ * been destroyed. drv_check_other: the caller has checked the current one. */
 CUresult drv_check_living(CUcontext ctx);
-/* NULL becomes the current one. */
+CUresult drv_check_other(CUcontext ctx);
+/* The same; NULL is replaced by the current context, as by drv_context. */
 CUresult drv_context_or_current(CUcontext *ctx);
+/* The flags of a context: known ones, and at most one way to wait. */
 bool drv_are_context_flags(unsigned flags);
-/* The primary context of the thread's device, also one that has failed. */
+/* The primary context of the thread's device, even if it has failed. */
 CUresult drv_primary(CUcontext *out);
-/* SUCCESS behind cuInit. */
-CUresult drv_initialised(void);
-/* SUCCESS if there is such a device. */
+/* The green context whose context this is; NULL: it is a regular one. */
+CUgreenCtx drv_green_of(CUcontext ctx);
+/* INVALID_DEVICE: there is no such device. */
 CUresult drv_check_device(CUdevice device);
+/* Replaces a library's kernel by its function in the current context.
+ * INVALID_HANDLE: it is neither a function nor a kernel. */
+CUresult drv_function(CUfunction *f);
+
+/* ---- streams ------------------------------------------------------------- */
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 #define DRV_DEFAULT_STREAM CU_STREAM_PER_THREAD
@@ -81,9 +102,9 @@ CUresult drv_check_device(CUdevice device);
 #define DRV_DEFAULT_STREAM CU_STREAM_LEGACY
 #endif
 
-/* What drv_stream does, with the default stream to take for NULL. *ctx: the
- * current context, or else the stream's. INVALID_CONTEXT: a default stream
- * without one; INVALID_HANDLE: no stream. */
+/* Context and stream of a call. *ctx: the current context, or the stream's if
+ * there is none. NULL means `default_stream`. INVALID_CONTEXT: a default
+ * stream, and no context is current; INVALID_HANDLE: `handle` is no stream. */
 static inline CUresult drv_stream_or(CUstream handle, CUstream default_stream,
                                      CUcontext *ctx, CUstream *out)
 {
@@ -99,25 +120,27 @@ static inline CUresult drv_stream_or(CUstream handle, CUstream default_stream,
         *ctx = stream_context(*out);
     return err;
 }
-/* Context and stream of one call. A stream knows its context, if none is
- * current. */
 #define drv_stream(handle, ctx, out)                                           \
     drv_stream_or(handle, DRV_DEFAULT_STREAM, ctx, out)
 
-/* All of it but the stream. */
+/* ---- launches and modules ------------------------------------------------ */
+
+/* Reads all of a configuration but its stream. INVALID_VALUE. */
 CUresult drv_read_config(const CUlaunchConfig *config,
                          struct launch_config *out);
 
-/* What options of cuModuleLoadDataEx and cuLinkCreate say. */
+/* The values of options of cuModuleLoadDataEx, cuLinkCreate and the like. */
 struct drv_jit_options {
     struct module_log errors, info;
-    /* Where the lengths of the logs go: the options' values. NULL: nowhere. */
+    /* The options' values, which results are written to; NULL: the option was
+     * not given. Sizes are the lengths of the logs, in bytes. */
     void **errors_size, **info_size;
-    void **wall_time;
+    void **wall_time; /* a float of milliseconds, in the pointer's bytes */
 };
+/* INVALID_VALUE, NOT_SUPPORTED: as jit_option_check says. */
 CUresult drv_read_jit_options(struct drv_jit_options *out, unsigned count,
                               const CUjit_option *options, void **values);
-/* Puts what came of it where the options want it. */
+/* Writes the results to the options' values. */
 void drv_write_jit_options(const struct drv_jit_options *o, double seconds);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams: waiting, events and host functions in their order, questions. */
+/* Streams: waiting, queries; events and host functions in stream order. */
 #include "driver/internal.h"
 
 #include <stdlib.h>
@@ -46,16 +46,19 @@ CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)
     return CUDA_SUCCESS;
 }
 
-/* No stream is a green context's. */
+/* Of a green context's stream, *pCtx is the device's primary context. */
 CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext *pCtx,
                            CUgreenCtx *pGreenCtx)
 {
+    CUcontext ctx;
     if (!pGreenCtx)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = cuStreamGetCtx(hStream, pCtx);
-    if (!err)
-        *pGreenCtx = NULL;
-    return err;
+    CUresult err = cuStreamGetCtx(hStream, pCtx ? &ctx : NULL);
+    if (err)
+        return err;
+    *pCtx = ctx_home(ctx);
+    *pGreenCtx = drv_green_of(ctx);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
@@ -121,10 +124,8 @@ struct host_call {
 static void run_host_call(void *data)
 {
     struct host_call *c = data;
-    ctx_set_in_host_function(true);
     if (!ctx_sticky(c->ctx)) /* not called when the context has failed */
-        c->fn(c->data);
-    ctx_set_in_host_function(false);
+        ctx_call_host_function(c->fn, c->data);
     free(c);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a stream is, and what was said of it. Depends on the default stream. */
+/* Streams: ids, devices, attributes, callbacks. */
 #include "driver/internal.h"
 
 #include <stdlib.h>
@@ -70,17 +70,22 @@ CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr,
 
 struct callback {
     CUstreamCallback fn;
-    CUstream stream; /* as the program called it */
+    CUstream stream; /* the handle that the program passed */
     void *data;
     CUcontext ctx;
 };
 
-/* Is told when its work has failed; a host function is not called then. */
+/* Unlike a host function, it is called even if the context has failed. */
+static void call_program(void *data)
+{
+    const struct callback *c = data;
+    c->fn(c->stream, ctx_sticky(c->ctx), c->data);
+}
+
 static void run_callback(void *data)
 {
-    struct callback *c = data;
-    c->fn(c->stream, ctx_sticky(c->ctx), c->data);
-    free(c);
+    ctx_call_host_function(call_program, data);
+    free(data);
 }
 
 CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way to the context: the calling thread's current one, or else the primary
- * one of its device, made at the first call that needs it. Refused inside host
- * functions of streams.
+ * Finds the context of a call: the calling thread's current one, or else its
+ * device's primary one, which is made when the first call needs it.
  */
 #include "runtime/internal.h"
 
@@ -53,11 +52,4 @@ cudaError_t rt_choose_device(int device)
 cudaError_t rt_sticky(void)
 {
     return rt_error(ctx_sticky_of_thread());
-}
-
-void rt_call_host_function(void (*fn)(void *data), void *data)
-{
-    ctx_set_in_host_function(true);
-    fn(data);
-    ctx_set_in_host_function(false);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of nodes: the runtime API's into the driver API's, and back. */
+/* Parameters of nodes, converted to the driver API's and back. */
 #include "runtime/graph.h"
 
 /* ---- kernels ------------------------------------------------------------- */
 
-/* A node that the driver API made names its function. */
+/* `func` is a host function, or the function of a node that the driver API
+ * made.
+ */
 static cudaError_t find_kernel(void *func, CUfunction *out)
 {
     cudaError_t err = rt_function(func, out);
@@ -15,7 +17,7 @@ static cudaError_t find_kernel(void *func, CUfunction *out)
     return cudaSuccess;
 }
 
-/* The handle that a kernel has in this API goes along, to be given back. */
+/* `kern` keeps this API's handle of the kernel, for rt_give_kernel_params. */
 static cudaError_t kernel_node_params(void *func, const unsigned grid[3],
                                       const unsigned block[3],
                                       CUDA_KERNEL_NODE_PARAMS_v3 *out)
@@ -98,7 +100,7 @@ cudaError_t rt_row_params(void *dst, const void *src, size_t count,
     return err;
 }
 
-/* The direction, of what the two sides are. */
+/* The direction of a copy, from the memory types of its sides. */
 static enum cudaMemcpyKind kind_of(CUmemorytype from, CUmemorytype to)
 {
     bool from_host = from == CU_MEMORYTYPE_HOST,
@@ -170,11 +172,10 @@ cudaError_t rt_fill_params(const struct cudaMemsetParams *p,
     return cudaSuccess;
 }
 
-/* Not called when the context has failed; CUDA calls in it fail. */
 void rt_call_host_node(CUhostFn fn, void *data)
 {
     if (!rt_sticky())
-        rt_call_host_function(fn, data);
+        ctx_call_host_function(fn, data);
 }
 
 static void set_host(CUgraphNodeParams *out, CUhostFn fn, void *data)
@@ -210,7 +211,7 @@ CUgraphNodeParams rt_child_params(cudaGraph_t child)
 
 /* ---- any type ------------------------------------------------------------ */
 
-/* What both APIs describe with the same bytes. */
+/* The other types of nodes have one layout in both APIs. */
 static_assert(sizeof(struct cudaMemAllocNodeParamsV2) ==
                       sizeof(CUDA_MEM_ALLOC_NODE_PARAMS_v2) &&
                   offsetof(struct cudaGraphNodeParams, alloc) ==

@@ -4,33 +4,42 @@
  * arguments, asks core/ for the meaning, and returns through rt_return, which
  * remembers the error for cudaGetLastError.
  *
- *   error.c     the last error; names and texts (core/errors.def)
- *   context.c   the way to the context
+ *   error.c     the last error; names and texts (core/errors.def); logs.c the
+ *               error log
+ *   context.c   finds the context of a call
  *   device.c    the current device, its attributes and limits
  *   props.c     cudaDeviceProp (props.def)
  *   register.c  kernels and variables of the program's object files
- *   unregistered.c  variables that they did not register
+ *   unregistered.c  variables that these did not register
  *   function.c  attributes of kernels, occupancy
- *   memory.c    allocations, what a pointer is
- *   managed.c   advice about managed memory
- *   array.c     arrays and mipmapped arrays; box.c boxes in them
- *   graphics.c  buffers and images of OpenGL
+ *   memory.c    allocations, attributes of pointers; managed.c advice about
+ *               managed memory; ipc.c other processes
+ *   array.c     arrays and mipmapped arrays; box.c boxes in them; channel.c
+ *               channel descriptors
+ *   texture.h   textures and surfaces: texture.c objects, texture_reference.c
+ *               references
+ *   graphics.c  buffers and images of OpenGL; graphics_egl.c of EGL
  *   external.c  memory and semaphores of other APIs
- *   pools.c     pools of memory
- *   graph.h     graphs
- *   object.c    making and ending streams and events, timing
- *   peer.c      other devices
- *   configure.c launch configurations
+ *   pools.c     memory pools
+ *   graph.h     graphs: graph.c, graph_exec.c, graph_nodes.c, graph_order.c,
+ *               graph_params.c
+ *   object.c    streams and events, created and destroyed; timing
+ *   peer.c      access between devices; launch_all.c launches on all of them
+ *   configure.c launch configurations; config.c those with attributes
  *   library.c   device code that the program loads itself
+ *   entry_point.c  functions of the driver API by name
  *   legacy.c    names and launches of the first toolkits
- *   channel.c   channel descriptors
  *   refuse.c    what is not supported (api.def)
+ *   static_doors.c  the library for programs that link the runtime statically
  *
  * These depend on the default stream and are compiled twice, the second time
  * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:
  *
- *   batch.c, copy.c, copy_box.c, copy_array.c, external_order.c, fill.c,
- *   prefetch.c, pool.c, order.c, launch.c
+ *   batch.c, copy.c, copy_array.c, copy_box.c, entry_point.c,
+ *   external_order.c, fill.c, graph_order.c, launch.c, order.c, pool.c,
+ *   prefetch.c
+ *
+ * Any thread may call any function.
  */
 #ifndef WEFT_RUNTIME_INTERNAL_H
 #define WEFT_RUNTIME_INTERNAL_H
@@ -49,18 +58,18 @@ enum { RT_VERSION = CUDART_VERSION };
 
 /* ---- errors -------------------------------------------------------------- */
 
-/* Every entry point, `name`, ends with this. "Not ready" is an answer, not an
- * error, and is not kept. */
+/* Every entry point, `name`, returns through this, which remembers and logs the
+ * error. cudaErrorNotReady is an answer, not an error. Returns err. */
 cudaError_t rt_return(const char *name, cudaError_t err);
 #define rt_return(err) rt_return(__func__, err)
 
-/* A pointer as the driver API has it. */
+/* A pointer as the driver API passes it. */
 static inline CUdeviceptr rt_device_pointer(const void *p)
 {
     return (CUdeviceptr)(uintptr_t)p;
 }
 
-/* Both APIs number their errors alike. */
+/* Both APIs number errors alike. */
 static inline cudaError_t rt_error(CUresult err)
 {
     return (cudaError_t)err;
@@ -68,28 +77,24 @@ static inline cudaError_t rt_error(CUresult err)
 
 /* ---- context and streams ------------------------------------------------- */
 
-/* The context, made at first use. Fails with its sticky error, and inside a
- * host function of a stream, where CUDA may not be called. */
+/* cudaErrorNotPermitted inside a host function of a stream. All checks below
+ * but rt_sticky begin with this one. */
+cudaError_t rt_check_permitted(void);
+/* The calling thread's current context, else its device's primary one, which is
+ * made at its first use. Fails with its sticky error. */
 cudaError_t rt_context(CUcontext *out);
-/* The same for who was given a pointer as well: cudaErrorInvalidValue, if that
- * is NULL. */
+cudaError_t rt_check_context(void);
+/* The same, but a context that has failed will do. */
+cudaError_t rt_context_of_any_state(void);
+/* rt_context for calls that need a pointer; NULL: cudaErrorInvalidValue. */
 cudaError_t rt_context_for(const void *given, CUcontext *out);
 cudaError_t rt_check_given(const void *given);
-/* Makes the device's primary context current; likewise. */
+/* Makes the device's primary context current. */
 cudaError_t rt_choose_device(int device);
-/* The same for calls that do not care whether it has failed, and for those that
- * need no more of it than that it has not. */
-cudaError_t rt_context_of_any_state(void);
-cudaError_t rt_check_context(void);
-
-/* The sticky error, if there is a context; makes none. */
+/* The sticky error of the thread's context, if there is one; makes none. */
 cudaError_t rt_sticky(void);
-/* NOT_PERMITTED inside a host function of a stream. */
-cudaError_t rt_check_permitted(void);
 
-/* Runs fn(data) as a host function of a stream: CUDA calls in it fail. */
-void rt_call_host_function(void (*fn)(void *data), void *data);
-/* The same for one in a graph: not called when the context has failed. */
+/* Calls the host function of a graph's node, unless the context has failed. */
 void rt_call_host_node(CUhostFn fn, void *data);
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
@@ -98,7 +103,8 @@ void rt_call_host_node(CUhostFn fn, void *data);
 #define RT_DEFAULT_STREAM CU_STREAM_LEGACY
 #endif
 
-/* Context and stream of one call. */
+/* Context and stream of a call. NULL means `default_stream`.
+ * cudaErrorInvalidResourceHandle: `handle` is no stream. */
 static inline cudaError_t rt_stream_or(cudaStream_t handle,
                                        CUstream default_stream, CUcontext *ctx,
                                        CUstream *out)
@@ -114,45 +120,51 @@ static inline cudaError_t rt_stream_or(cudaStream_t handle,
 
 /* ---- device -------------------------------------------------------------- */
 
-int rt_device_count(void); /* asking initialises the driver, as cuInit does */
-bool rt_is_device(int device); /* the number of one */
-/* What a call gets that names another: there may be none at all. */
+/* Initialises the driver, as cuInit does. */
+int rt_device_count(void);
+/* There is a device with this number. */
+bool rt_is_device(int device);
+/* The error for a number that no device has: cudaErrorNoDevice if there is none
+ * at all, else cudaErrorInvalidDevice. */
 cudaError_t rt_no_such_device(void);
 int rt_current_device(void);
-/* Of the current device; 0 if it does not know the attribute. */
+/* An attribute of the current device; 0: the device does not have it. */
 int rt_attribute(CUdevice_attribute attribute);
 
 /* ---- what the program registered ----------------------------------------- */
 
-/* The kernel behind a host function; loads its module at first use.
- * cudaErrorInvalidDeviceFunction, or why the module cannot be loaded. */
+/* The kernel of a host function, in the thread's context. Loads its module at
+ * first use. cudaErrorInvalidDeviceFunction: it has none; or why the module
+ * cannot be loaded. */
 cudaError_t rt_function(const void *host_function, CUfunction *out);
-const char *rt_function_name(const void *host_function); /* may be NULL */
-/* The handle of a host function, the same each time: every call of either API
- * that takes a kernel takes it. */
+/* The kernel's name in PTX; NULL: it is no kernel. */
+const char *rt_function_name(const void *host_function);
+/* The handle of a host function's kernel, the same each time. Every function of
+ * either API that takes a kernel takes it. */
 cudaError_t rt_kernel(const void *host_function, CUkernel *out);
 
 struct rt_symbol {
     CUdeviceptr address;
     size_t size_bytes;
 };
-/* The device variable behind a host variable; cudaErrorInvalidSymbol. */
+/* The device variable of a host variable, in the thread's context. Loads its
+ * module at first use. cudaErrorInvalidSymbol: it has none. */
 cudaError_t rt_symbol(const void *host_variable, struct rt_symbol *out);
 
-/* A host variable by its file's symbol table; the caller frees the name. */
+/* A host variable that no object file registered, found in a symbol table. */
 struct unregistered {
-    char *name;
+    char *name; /* the caller frees it */
     size_t size_bytes;
-    const void *object; /* the file, as the loader knows it */
+    const void *object; /* the program or library, as the loader knows it */
 };
-/* False: nothing of a file that still has its symbols. */
+/* False: the address is no variable's, or the symbols have been stripped. */
 bool unregistered_find(const void *host, struct unregistered *out);
-/* Whether the address lies in the same file. */
+/* Is the address in the same program or library? */
 bool unregistered_is_in(const struct unregistered *u, const void *address);
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* What a direction says of one side. */
+/* Where a copy's direction says that its source or destination is. */
 static inline enum mem_side rt_side(enum cudaMemcpyKind kind, bool is_source)
 {
     switch (kind) {
@@ -173,26 +185,27 @@ static inline cudaError_t rt_check_direction(enum cudaMemcpyKind kind)
     return (unsigned)kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection
                                               : cudaSuccess;
 }
-/* A box as the driver API describes it: box.c. */
+/* Describes a copy of a box as the driver API does, after checks: box.c. */
 cudaError_t rt_describe_box(const struct cudaMemcpy3DParms *p,
                             CUDA_MEMCPY3D *out);
-/* Rows of `width_bytes` may be this far apart. */
+/* Can rows of `width_bytes` be `pitch` bytes apart? */
 bool rt_is_pitch(size_t pitch, size_t width_bytes, size_t row_count);
-/* What a copy of so many rows gets if it is none. */
+/* The error of a copy of `row_count` rows whose pitch is wrong. */
 cudaError_t rt_wrong_pitch(size_t pitch, size_t row_count);
 
-/* The same place, by the driver's names. */
+/* A location in the driver API's type. */
 CUmemLocation rt_core_location(struct cudaMemLocation location);
-/* Of a device number, or cudaCpuDeviceId. */
+/* The location of a device number, or of cudaCpuDeviceId. */
 struct cudaMemLocation rt_location_of(int device);
 
 /* ---- launches ------------------------------------------------------------ */
 
-/* Dimensions that the device can run; cudaErrorInvalidConfiguration, and a
- * capture of the stream is invalid. */
+/* Checks the dimensions of a launch. If the device cannot run them, invalidates
+ * a capture of the stream and returns cudaErrorInvalidConfiguration, or
+ * cudaErrorInvalidValue since CUDA 13. */
 cudaError_t rt_check_dimensions(dim3 grid, dim3 block, cudaStream_t stream);
 struct launch_config rt_config(dim3 grid, dim3 block, size_t shared);
-/* All but the stream, after checking the dimensions. */
+/* Checks the dimensions and reads all of a configuration but its stream. */
 cudaError_t rt_read_config(const cudaLaunchConfig_t *config,
                            struct launch_config *out);
 

@@ -72,7 +72,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 struct host_call {
     cudaHostFn_t fn;               /* cudaLaunchHostFunc */
     cudaStreamCallback_t callback; /* cudaStreamAddCallback */
-    cudaStream_t stream;           /* as the program named it */
+    cudaStream_t stream;           /* the handle that the program passed */
     void *data;
 };
 
@@ -88,7 +88,7 @@ static void call_user(void *data)
 
 static void run_host_call(void *data)
 {
-    rt_call_host_function(call_user, data);
+    ctx_call_host_function(call_user, data);
     free(data);
 }
 

@@ -76,9 +76,15 @@ static void call_driver(void *data)
 {
     CUdeviceptr p;
     int count;
-    (void)data;
+    ++*(int *)data;
     CU_GIVES(NOT_PERMITTED, cuMemAlloc(&p, 4));
     CU_GIVES(NOT_PERMITTED, cuDeviceGetCount(&count));
+}
+
+static void call_driver_back(CUstream s, CUresult status, void *data)
+{
+    CHECK(!s && !status);
+    call_driver(data);
 }
 
 /* Memory that is none of ours, and memory that is nobody's. */
@@ -173,8 +179,21 @@ static void wrong_libraries(void)
 
 static void host_functions(void)
 {
-    CU_OK(cuLaunchHostFunc(NULL, call_driver, NULL));
+    int calls = 0;
+    CUgraph g;
+    CUgraphNode n;
+    CUgraphExec e;
+    const CUDA_HOST_NODE_PARAMS p = {call_driver, &calls};
+    CU_OK(cuLaunchHostFunc(NULL, call_driver, &calls));
+    CU_OK(cuStreamAddCallback(NULL, call_driver_back, &calls, 0));
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphAddHostNode(&n, g, NULL, 0, &p));
+    CU_OK(cuGraphInstantiateWithFlags(&e, g, 0));
+    CU_OK(cuGraphLaunch(e, NULL));
     CU_OK(cuCtxSynchronize());
+    CHECK(calls == 3);
+    CU_OK(cuGraphExecDestroy(e));
+    CU_OK(cuGraphDestroy(g));
 }
 
 static void functions(void)

@@ -111,6 +111,28 @@ static void shares(CUcontext green, CUstream s)
     CU_OK(cuDevicePrimaryCtxRelease(0));
 }
 
+/* The second form gives the green context and the primary one. */
+static void contexts_of(CUstream s, CUgreenCtx green, CUcontext of_green,
+                        CUcontext own)
+{
+    CUcontext primary, ctx;
+    CUgreenCtx found;
+    CU_OK(cuDevicePrimaryCtxRetain(&primary, 0));
+    CU_OK(cuStreamGetCtx(s, &ctx));
+    CHECK(ctx == of_green);
+    CU_OK(cuStreamGetCtx_v2(s, &ctx, &found));
+    CHECK(ctx == primary && found == green);
+    CU_OK(cuStreamGetCtx_v2(NULL, &ctx, &found));
+    CHECK(ctx == own && !found);
+    CU_OK(cuCtxPushCurrent(of_green));
+    CU_OK(cuStreamGetCtx_v2(NULL, &ctx, &found));
+    CHECK(ctx == primary && found == green);
+    CU_OK(cuCtxPopCurrent(NULL));
+    CU_GIVES(INVALID_VALUE, cuStreamGetCtx_v2(s, NULL, &found));
+    CU_GIVES(INVALID_VALUE, cuStreamGetCtx_v2(s, &ctx, NULL));
+    CU_OK(cuDevicePrimaryCtxRelease(0));
+}
+
 int main(void)
 {
     CUdevResource whole, parts[2], rest;
@@ -154,6 +176,7 @@ int main(void)
     CHECK(found == green);
     CU_OK(cuStreamGetGreenCtx(NULL, &found));
     CHECK(!found);
+    contexts_of(s, green, ctx, own);
     CU_OK(cuCtxSetCurrent(ctx));
     CU_OK(cuCtxSynchronize());
     CU_OK(cuCtxSetCurrent(own));

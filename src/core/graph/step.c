@@ -71,7 +71,7 @@ static void call_host(void *data)
     if (h->caller)
         h->caller(h->fn, h->data);
     else
-        h->fn(h->data);
+        ctx_call_host_function(h->fn, h->data);
 }
 
 static CUresult host_step(CUgraphNode n, struct exec_step *out)
