@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Boxes in pitched memory and in arrays, as the driver API describes them. */
+/* Copies of boxes, described as the driver API does. */
 #include "runtime/internal.h"
 
 /* One side of a box. */
@@ -7,13 +7,14 @@ struct end {
     struct cudaPitchedPtr ptr;
     cudaArray_t array;
     struct cudaPos pos;
-    enum mem_side side; /* that the direction says */
+    enum mem_side side; /* by the copy's direction */
 
+    /* check_end finds these. */
     CUmemorytype type;
     size_t x_bytes;
 };
 
-/* An array is the device's. */
+/* Checks one side. Arrays are on the device. */
 static cudaError_t check_end(struct end *e, unsigned unit, size_t width_bytes,
                              const struct cudaExtent *extent)
 {
@@ -30,17 +31,19 @@ static cudaError_t check_end(struct end *e, unsigned unit, size_t width_bytes,
     e->type = e->array ? CU_MEMORYTYPE_ARRAY : mem_side_type(e->side);
     if (e->array)
         return cudaSuccess;
-    size_t row_count = extent->height * extent->depth;
+    size_t row_count, end_row;
+    if (__builtin_mul_overflow(extent->height, extent->depth, &row_count) ||
+        __builtin_add_overflow(e->pos.y, extent->height, &end_row))
+        return cudaErrorInvalidValue;
     if (!rt_is_pitch(e->ptr.pitch, end_bytes, row_count))
         return rt_wrong_pitch(e->ptr.pitch, row_count);
     bool is_flat = extent->depth == 1 && !e->pos.z;
-    return is_flat || e->pos.y + extent->height <= e->ptr.ysize
-               ? cudaSuccess
-               : cudaErrorInvalidValue;
+    return is_flat || end_row <= e->ptr.ysize ? cudaSuccess
+                                              : cudaErrorInvalidValue;
 }
 
-/* Widths and positions count elements of an array that takes part, else bytes:
- * positions in plain memory too, whatever the manual says. */
+/* Widths and positions count elements if one side is an array, else bytes. That
+ * holds for positions in plain memory, too, unlike what the manual says. */
 static cudaError_t width_of(const struct cudaMemcpy3DParms *p, unsigned *unit,
                             size_t *width_bytes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocations of every kind, and what a pointer is. */
+/* Allocations of device, managed and pinned memory; attributes of pointers. */
 #include "runtime/internal.h"
 
-/* Rows of pitched memory start at multiples of this. */
+/* The pitch is a multiple of this. */
 #define PITCH_BYTES ((size_t)512)
 
 bool rt_is_pitch(size_t pitch, size_t width_bytes, size_t row_count)
@@ -13,11 +13,12 @@ bool rt_is_pitch(size_t pitch, size_t width_bytes, size_t row_count)
            pitch <= (size_t)rt_attribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH);
 }
 
-/* One row is a plain copy, whose sizes are wrong, on hardware; so are those of
- * rows that no memory holds. */
+/* As on hardware: InvalidValue for one row, and for more than fit in memory. */
 cudaError_t rt_wrong_pitch(size_t pitch, size_t row_count)
 {
-    return row_count == 1 || pitch > SIZE_MAX / row_count
+    size_t size_bytes;
+    return row_count == 1 ||
+                   __builtin_mul_overflow(pitch, row_count, &size_bytes)
                ? cudaErrorInvalidValue
                : cudaErrorInvalidPitchValue;
 }
@@ -43,7 +44,7 @@ cudaError_t cudaMalloc(void **devPtr, size_t size)
     return rt_return(alloc_device(devPtr, size));
 }
 
-/* The pitch and the size of height x depth rows; false: too large. */
+/* The pitch, and the size of height * depth rows. False: it is too large. */
 static bool pitched_size(size_t width, size_t height, size_t depth,
                          size_t *pitch, size_t *size_bytes)
 {
@@ -104,7 +105,7 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
     CUdeviceptr p;
     if (devPtr && !size) {
         *devPtr = NULL;
-        return cudaSuccess; /* of the driver, INVALID_VALUE */
+        return cudaSuccess; /* the driver API returns INVALID_VALUE */
     }
     if (!devPtr || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
         return rt_return(cudaErrorInvalidValue);
@@ -177,7 +178,7 @@ static bool is_pinned(enum mem_kind kind)
     return kind == MEM_PINNED || kind == MEM_REGISTERED;
 }
 
-/* Kernels use host memory at its host address. */
+/* Pinned memory has one address on host and device. */
 cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost,
                                      unsigned int flags)
 {
@@ -203,7 +204,7 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
     if (err)
         return rt_return(err);
     err = rt_error(pointer_host_flags(pHost, pFlags));
-    if (!err) /* to the runtime all of it is portable; an H200 leaves it out */
+    if (!err) /* all of it is portable, but an H200 does not report it */
         *pFlags &= ~(unsigned)cudaHostAllocPortable;
     return rt_return(err);
 }
@@ -256,7 +257,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_context(&ctx);
     struct mem_info info = pointer_query(ptr);
-    if (err && err == rt_sticky()) /* its memory is still there */
+    if (err && err == rt_sticky()) /* a failed context's memory still exists */
         err = cudaSuccess;
     if (!err)
         *attributes = describe_pointer((void *)(uintptr_t)ptr, &info);

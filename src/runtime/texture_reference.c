@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texture and surface references, as programs before CUDA 12 have them: a
- * variable of the host that says how to read, and a .texref or .surfref of the
- * module with the same name, which holds an object's handle once it is bound.
- * What the host's variable says counts when it is bound.
+ * Texture and surface references, which programs before CUDA 12 use. A host
+ * variable has the settings; a .texref or .surfref variable of the module, of
+ * the same name, gets an object's handle when it is bound. Settings are read
+ * when a reference is bound.
  */
 #include "runtime/texture.h"
 
@@ -12,19 +12,18 @@
 
 #include "cuda_surface_types.h"
 
-/* Handles that are bound, by the host's variable; and where linear memory
- * begins in the texels that lie aligned around it. */
+/* What is bound to a reference, which is found by its host variable. */
 struct binding {
-    uintptr_t handle;
-    size_t offset;
+    uintptr_t handle; /* of an object; 0: none */
+    size_t offset;    /* bytes from the aligned start to what was bound */
     bool is_surface;
 };
-static struct map bindings; /* of struct binding, under the lock */
+static struct map bindings; /* host variable -> struct binding; under lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define LINEAR_ALIGN 512
 
-/* Has the module's variable hold `handle`; 0: nothing. */
+/* Stores `handle` in the module's variable; 0: nothing is bound. */
 static cudaError_t set_variable(const void *reference, uintptr_t handle)
 {
     struct rt_symbol s;
@@ -63,7 +62,7 @@ static struct binding *binding_of(const void *reference)
     return b;
 }
 
-/* Takes the handle over, whatever comes of it. */
+/* Owns the handle from now on: if this fails, the object is destroyed. */
 static cudaError_t bind_reference(const void *reference, uintptr_t handle,
                                   size_t offset, bool is_surface)
 {
@@ -111,17 +110,25 @@ static cudaError_t bind_texture(const struct textureReference *t,
     return err ? err : bind_reference(t, (uintptr_t)handle, offset, false);
 }
 
-/* The aligned address at or before p; *offset: bytes from there. Without
- * somewhere to say it, p has to be aligned itself. */
-static cudaError_t align_linear(const void *p, size_t *offset, void **start)
+/* The aligned address at or before p; *past: bytes from there to p. They can be
+ * more than 0 only if the caller takes them. */
+static cudaError_t align_linear(const void *p, bool is_offset_taken,
+                                size_t *past, void **start)
 {
-    size_t past = (uintptr_t)p % LINEAR_ALIGN;
-    if (past && !offset)
-        return cudaErrorInvalidValue;
-    if (offset)
+    *past = (uintptr_t)p % LINEAR_ALIGN;
+    *start = (void *)((uintptr_t)p - *past);
+    return *past && !is_offset_taken ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+/* Binds memory that begins `past` bytes before what the program passed. */
+static cudaError_t bind_memory(const struct textureReference *t,
+                               const struct cudaResourceDesc *r, size_t past,
+                               size_t *offset)
+{
+    cudaError_t err = bind_texture(t, r, past);
+    if (!err && offset)
         *offset = past;
-    *start = (void *)((uintptr_t)p - past);
-    return cudaSuccess;
+    return err;
 }
 
 cudaError_t cudaBindTexture(size_t *offset,
@@ -131,19 +138,20 @@ cudaError_t cudaBindTexture(size_t *offset,
                             size_t size)
 {
     struct cudaResourceDesc r = {.resType = cudaResourceTypeLinear};
+    size_t past;
     if (!texref || !desc || !devPtr)
         return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = align_linear(devPtr, offset, &r.res.linear.devPtr);
+    cudaError_t err =
+        align_linear(devPtr, offset != NULL, &past, &r.res.linear.devPtr);
     if (err)
         return rt_return(err);
     struct mem_info info = mem_query(devPtr);
-    size_t past = offset ? *offset : 0;
     size_t left = info.kind == MEM_UNKNOWN
                       ? size
                       : info.base + info.size_bytes - (uintptr_t)devPtr;
     r.res.linear.desc = *desc;
     r.res.linear.sizeInBytes = past + (size < left ? size : left);
-    return rt_return(bind_texture(texref, &r, past));
+    return rt_return(bind_memory(texref, &r, past, offset));
 }
 
 cudaError_t cudaBindTexture2D(size_t *offset,
@@ -153,16 +161,18 @@ cudaError_t cudaBindTexture2D(size_t *offset,
                               size_t width, size_t height, size_t pitch)
 {
     struct cudaResourceDesc r = {.resType = cudaResourceTypePitch2D};
+    size_t past;
     if (!texref || !desc || !devPtr)
         return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = align_linear(devPtr, offset, &r.res.pitch2D.devPtr);
+    cudaError_t err =
+        align_linear(devPtr, offset != NULL, &past, &r.res.pitch2D.devPtr);
     if (err)
         return rt_return(err);
     r.res.pitch2D.desc = *desc;
     r.res.pitch2D.width = width;
     r.res.pitch2D.height = height;
     r.res.pitch2D.pitchInBytes = pitch;
-    return rt_return(bind_texture(texref, &r, offset ? *offset : 0));
+    return rt_return(bind_memory(texref, &r, past, offset));
 }
 
 cudaError_t cudaBindTextureToArray(const struct textureReference *texref,
@@ -210,7 +220,7 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t *offset,
     return rt_return(is_bound ? cudaSuccess : cudaErrorInvalidTextureBinding);
 }
 
-/* A symbol is the variable itself. */
+/* The symbol is the host variable itself. */
 cudaError_t cudaGetTextureReference(const struct textureReference **texref,
                                     const void *symbol)
 {

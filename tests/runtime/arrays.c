@@ -317,6 +317,22 @@ static void boxes(unsigned flags, size_t height)
     OK(cudaFreeArray(b));
 }
 
+/* Sizes of boxes in memory whose products or sums are too large. */
+static void huge_boxes(void)
+{
+    struct cudaMemcpy3DParms p = box(W, H, 2, down);
+    p.srcPtr = packed(from);
+    p.dstPtr = packed(to);
+    p.srcPtr.pitch = p.dstPtr.pitch = 4;
+    p.extent = (struct cudaExtent){W, (size_t)1 << 32, (size_t)1 << 32};
+    GIVES(INVALID, cudaMemcpy3D(&p));
+    p = box(W, 2, 2, down);
+    p.srcPtr = packed(from);
+    p.dstPtr = packed(to);
+    p.dstPos.y = SIZE_MAX;
+    GIVES(INVALID, cudaMemcpy3D(&p));
+}
+
 static void cubemap(void)
 {
     cudaArray_t a = make(H, H, 6, CUBE);
@@ -464,6 +480,7 @@ int main(void)
     boxes(LAYERED, H);
     boxes(LAYERED, 1);
     cubemap();
+    huge_boxes();
     blocks();
     levels();
     planes();

@@ -165,10 +165,12 @@ static void check_references(cudaArray_t a)
     size_t offset;
     void *p;
     OK(cudaMalloc(&p, 4096));
+    offset = 99;
     GIVES(cudaErrorInvalidTexture,
-          cudaBindTexture(&offset, &t, p, &channels, 4096));
+          cudaBindTexture(&offset, &t, (char *)p + 4, &channels, 4092));
     GIVES(cudaErrorInvalidTexture,
-          cudaBindTexture2D(&offset, &t, p, &channels, 8, 2, 64));
+          cudaBindTexture2D(&offset, &t, (char *)p + 4, &channels, 8, 2, 64));
+    CHECK(offset == 99);
     GIVES(cudaErrorInvalidTexture, cudaBindTextureToArray(&t, a, &channels));
     GIVES(cudaErrorInvalidValue,
           cudaBindTextureToMipmappedArray(&t, NULL, &channels));
