@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The forms of the driver's functions, a part of cudaTypedefs.h; a test holds
- * them against that library's table. */
+/* The forms of the driver's functions, a part of cudaTypedefs.h. A test
+ * compares them with the library's table (src/driver/api.def). */
 WEFT_PFN(cuGetErrorString, 6000)
 WEFT_PFN(cuGetErrorName, 6000)
 WEFT_PFN(cuInit, 2000)

@@ -2,7 +2,8 @@
 /*
  * Every row of the driver's table: the library exports it; its name, the
  * version of its toolkit and the kind of default stream find it, and in the
- * runtime API too; if the row says that it refuses, it does.
+ * runtime API too; if the row says that it refuses, it does. cudaTypedefs.h has
+ * the type of its newest form.
  */
 #include "check.h"
 
@@ -22,6 +23,20 @@ static const struct row {
 #include "driver/api.def"
 };
 enum { COUNT = sizeof rows / sizeof *rows };
+
+/* The types of cudaTypedefs.h. */
+static const struct pointer {
+    const char *name;
+    int version, since;
+    enum per_thread per_thread;
+} pointers[] = {
+#define WEFT_PFN(name, version)             {#name, version, version, NO},
+#define WEFT_PFN_FORM(name, form, version)  {#name, version, version, NO},
+#define WEFT_PFN_PTDS(name, version, since) {#name, version, since, PTDS},
+#define WEFT_PFN_PTSZ(name, version, since) {#name, version, since, PTSZ},
+#include "weft/driver_pointers.h"
+};
+enum { POINTER_COUNT = sizeof pointers / sizeof *pointers };
 
 /* The newest form of the same function that this version has. */
 static const struct row *newest(const struct row *r, int version)
@@ -103,6 +118,53 @@ static void row(const struct row *r)
     }
 }
 
+/* Graphics APIs have headers of their own; cuGraphInstantiate is another
+ * function's name in cuda.h. */
+static bool is_in_typedefs(const struct row *r)
+{
+    return !strstr(r->name, "GL") && !strstr(r->name, "VDPAU") &&
+           !strstr(r->name, "EglFrame") &&
+           strcmp(r->name, "cuGraphInstantiate") != 0;
+}
+
+static void has_pointer(const struct row *r, enum per_thread per_thread)
+{
+    int since = per_thread == NO || r->since > 7000 ? r->since : 7000;
+    for (int i = 0; i < POINTER_COUNT; i++) {
+        const struct pointer *p = &pointers[i];
+        if (!strcmp(p->name, r->name) && p->version == r->since &&
+            p->since == since && p->per_thread == per_thread)
+            return;
+    }
+    printf("PFN_%s_v%d%s is missing in weft/driver_pointers.h\n", r->name,
+           since, per_thread ? " of streams per thread" : "");
+    failures++;
+}
+
+static void pointer(const struct pointer *p)
+{
+    for (int i = 0; i < COUNT; i++)
+        if (!strcmp(rows[i].name, p->name) && rows[i].since == p->version &&
+            (p->per_thread == NO || p->per_thread == rows[i].per_thread))
+            return;
+    printf("PFN_%s_v%d has no row in api.def\n", p->name, p->since);
+    failures++;
+}
+
+static void types(void)
+{
+    for (int i = 0; i < COUNT; i++) {
+        const struct row *r = &rows[i];
+        if (newest(r, 99999) != r || !is_in_typedefs(r))
+            continue;
+        has_pointer(r, NO);
+        if (r->per_thread)
+            has_pointer(r, r->per_thread);
+    }
+    for (int i = 0; i < POINTER_COUNT; i++)
+        pointer(&pointers[i]);
+}
+
 static void no_rows(void)
 {
     CUdriverProcAddressQueryResult status;
@@ -131,6 +193,7 @@ int main(void)
 {
     for (int i = 0; i < COUNT; i++)
         row(&rows[i]);
+    types();
     no_rows();
     return check_result();
 }
