@@ -101,9 +101,9 @@ CUresult cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray,
     return err ? err : array_plane(hArray, planeIdx, pPlaneArray);
 }
 
-/* ---- what only other arrays have: tiles, memory to come ------------------
- * CUDA says INVALID_VALUE of those that have not, which all of ours are. */
+/* ---- sparse and deferred arrays ------------------------------------------ */
 
+/* We have neither; of an array that is none CUDA says INVALID_VALUE. */
 static CUresult has_none(CUarray array)
 {
     CUcontext ctx;

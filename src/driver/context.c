@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calling thread's contexts; making, ending and asking them. */
+/* Contexts: the calling thread's, creating, destroying and querying them. */
 #include "driver/internal.h"
 
 CUresult cuInit(unsigned int Flags)
@@ -14,7 +14,6 @@ CUresult cuInit(unsigned int Flags)
     return CUDA_SUCCESS;
 }
 
-/* Host functions of streams may not call the driver. */
 CUresult drv_initialised(void)
 {
     if (ctx_is_in_host_function())
@@ -24,7 +23,7 @@ CUresult drv_initialised(void)
     return ctx_is_initialised() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
-/* ---- the current one ----------------------------------------------------- */
+/* ---- checks, and the current context ------------------------------------- */
 
 CUresult drv_current(CUcontext *out)
 {
@@ -105,7 +104,7 @@ CUresult drv_context_or_current(CUcontext *ctx)
     return *ctx ? drv_check_living(*ctx) : drv_context(ctx);
 }
 
-/* NULL is no context of which something could be said. */
+/* Unlike drv_check_living, tells NULL and destroyed contexts apart. */
 static CUresult check_given(CUcontext ctx)
 {
     CUresult err = drv_check_living(ctx);
@@ -115,7 +114,7 @@ static CUresult check_given(CUcontext ctx)
                                              : err;
 }
 
-/* What has gone can be made current: the calls that need it say so. */
+/* A destroyed context may be made current; calls that need it then fail. */
 static CUresult check_to_be_current(CUcontext ctx)
 {
     CUresult err = check_given(ctx);
@@ -163,7 +162,7 @@ CUresult cuCtxGetCurrent(CUcontext *pctx)
     return CUDA_SUCCESS;
 }
 
-/* ---- making and ending --------------------------------------------------- */
+/* ---- creating and destroying --------------------------------------------- */
 
 bool drv_are_context_flags(unsigned flags)
 {
@@ -172,7 +171,7 @@ bool drv_are_context_flags(unsigned flags)
            !(schedule & (schedule - 1));
 }
 
-/* How a host thread waits only tunes its speed. */
+/* Flags that say how a host thread waits are kept and have no effect. */
 static CUresult create_context(CUcontext *pctx, unsigned flags, CUdevice dev)
 {
     CUresult err = drv_check_device(dev);
@@ -197,7 +196,7 @@ CUresult cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev)
     return create_context(pctx, flags, dev);
 }
 
-/* All of the device's SMs, however many are asked for: see cuGreenCtxCreate. */
+/* Only green contexts have some of the SMs: cuGreenCtxCreate. */
 static CUresult check_affinity(const CUexecAffinityParam *params, int count)
 {
     if (count < 0 || (count && !params))
@@ -244,8 +243,8 @@ CUresult cuCtxDestroy(CUcontext ctx)
     return err;
 }
 
-/* The context's uses were counted once; a context has one. Those who hold a
- * primary one are others. */
+/* cuCtxAttach and cuCtxDetach count uses of a context, from 1. A primary
+ * context has a count of its own, cuDevicePrimaryCtxRetain's. */
 CUresult cuCtxAttach(CUcontext *pctx, unsigned int flags)
 {
     CUcontext ctx;
@@ -273,7 +272,7 @@ CUresult cuCtxDetach(CUcontext ctx)
     return cuCtxDestroy(ctx);
 }
 
-/* ---- primary ones -------------------------------------------------------- */
+/* ---- primary contexts ---------------------------------------------------- */
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
 {
@@ -319,9 +318,9 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags,
     return CUDA_SUCCESS;
 }
 
-/* ---- questions ----------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------- */
 
-/* What has failed or gone still has its device, and its flags. */
+/* A context that has failed or been destroyed keeps its device and flags. */
 static CUresult current_or_gone(CUcontext *out)
 {
     CUresult err = drv_current(out);
@@ -422,7 +421,7 @@ CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
         return err;
     if (!version)
         return CUDA_ERROR_INVALID_VALUE;
-    *version = 3020; /* since when contexts behave as they do */
+    *version = 3020; /* the version that contexts have had since CUDA 3.2 */
     return CUDA_SUCCESS;
 }
 

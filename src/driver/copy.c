@@ -94,7 +94,7 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
 
 /* ---- between contexts ---------------------------------------------------- */
 
-/* All contexts' memory is one; only that they live is asked. NULL is the
+/* Contexts share one memory, so all that counts is that they exist. NULL is the
  * current one. */
 static CUresult copy_between(struct row r, CUcontext to, CUcontext from,
                              enum copy_manner manner, CUstream handle)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies of bytes to and from arrays of one row, or the first row of others:
- * further rows have the functions with a structure.
+ * Copies of bytes between memory and the first row of an array. Other rows are
+ * reached by the functions that take a structure (copy_box.c).
  */
 #include "driver/internal.h"
 
-/* One side of a row. */
+/* A copy of one row, without its two sides. */
 static CUDA_MEMCPY3D row_copy(size_t size_bytes)
 {
     return (CUDA_MEMCPY3D){.WidthInBytes = size_bytes, .Height = 1, .Depth = 1};

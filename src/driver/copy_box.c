@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies that a structure describes: rows and boxes, in memory and arrays. */
+/* Copies that a structure describes: of rows and boxes, in memory and arrays.
+ */
 #include "driver/internal.h"
 
 static CUresult copy_3d(const CUDA_MEMCPY3D *c, enum copy_manner manner,

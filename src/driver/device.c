@@ -156,7 +156,7 @@ CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)
     return length < len ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* ---- other devices, of which there are none ------------------------------ */
+/* ---- peers --------------------------------------------------------------- */
 
 CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev,
                                CUdevice peerDev)
@@ -190,7 +190,7 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib,
     return CUDA_SUCCESS;
 }
 
-/* ---- what they can do at once -------------------------------------------- */
+/* ---- atomic operations, affinity ----------------------------------------- */
 
 CUresult cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
                                            const CUatomicOperation *operations,
@@ -224,7 +224,7 @@ CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
                : device_atomic_capabilities(capabilities, operations, count);
 }
 
-/* Contexts with a part of a device's SMs are green ones here. */
+/* No type of affinity is supported: green contexts have some of the SMs. */
 CUresult cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type,
                                         CUdevice dev)
 {
@@ -233,7 +233,7 @@ CUresult cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type,
         return err;
     if (!pi)
         return CUDA_ERROR_INVALID_VALUE;
-    (void)type; /* none, nor one that does not exist */
+    (void)type; /* unknown ones are not supported either, and no error */
     *pi = 0;
     return CUDA_SUCCESS;
 }
@@ -267,7 +267,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)
     return CUDA_ERROR_INVALID_DEVICE;
 }
 
-/* What a network card has written is there: nothing is between. */
+/* Kernels read host memory, so they see at once what a network card writes. */
 CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target,
                                     CUflushGPUDirectRDMAWritesScope scope)
 {

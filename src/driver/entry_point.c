@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions by their names, as programs ask for that do not link to us. */
+/* Functions by name, for programs that do not link to the library. */
 #include "driver/entry_table.h"
 #include "driver/internal.h"
 
-/* Before this toolkit there were no default streams per thread. */
+/* The first toolkit with default streams per thread. */
 enum { SINCE_PER_THREAD = 7000 };
 
 static void *function_of(const struct drv_entry *e, int version,
@@ -13,7 +13,7 @@ static void *function_of(const struct drv_entry *e, int version,
     return per_thread && has_variant ? e->per_thread : e->function;
 }
 
-/* Newer toolkits of CUDA 13 ask what an older driver of it has. */
+/* Programs of a newer toolkit of CUDA 13 may ask an older driver. */
 #define VERSION_MAX 13999
 
 static CUresult find_entry(const char *symbol, void **pfn, int version,
@@ -61,7 +61,7 @@ CUresult cuGetProcAddress_v2(const char *symbol, void **pfn, int cudaVersion,
     return find_and_tell(symbol, pfn, cudaVersion, flags, false, symbolStatus);
 }
 
-/* For those who were compiled with default streams per thread. */
+/* For programs that were compiled with default streams per thread. */
 CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn,
                                   int cudaVersion, cuuint64_t flags,
                                   CUdriverProcAddressQueryResult *symbolStatus);

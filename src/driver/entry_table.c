@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of functions by name. Only their addresses are used, and the
- * header would rename them: so this file does not see it.
+ * The table of functions by name. It needs the addresses of the wrappers, whose
+ * names renames.h would change, so it includes no header that declares them.
  */
 #include "driver/entry_table.h"
 

@@ -21,7 +21,7 @@ CUresult cuGetErrorName(CUresult error, const char **pStr)
     return *pStr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Those that the runtime API does not have. */
+/* The texts are the runtime API's, which lacks two of the errors. */
 static const char *text_of(CUresult error)
 {
     return error == CUDA_ERROR_CONTEXT_ALREADY_CURRENT

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables of functions that have an id and no names. NVIDIA's runtime library
- * asks for them; nvcc links it into every program that does not say -cudart
- * shared, and so do most Python wheels.
+ * Tables of functions without names; each table has an id. NVIDIA's runtime
+ * library asks for them. nvcc links it into each program that is not linked
+ * with -cudart shared, and most Python wheels contain it.
  */
 #include "driver/export_table.h"
 
@@ -16,7 +16,7 @@ static const struct {
 #include "driver/export_tables.def"
 };
 
-/* An unknown table is no error of the client's: it does without. */
+/* Clients ask for tables that they can do without. */
 CUresult cuGetExportTable(const void **ppExportTable,
                           const CUuuid *pExportTableId)
 {

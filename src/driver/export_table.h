@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of export_tables.def; an entry is a function, or a size. */
+/* The tables of export_tables.def. An entry is a function, except the first one
+ * of most, which is the table's size in bytes. */
 #ifndef WEFT_DRIVER_EXPORT_TABLE_H
 #define WEFT_DRIVER_EXPORT_TABLE_H
 

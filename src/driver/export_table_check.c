@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The handshake: NVIDIA's runtime asks the driver for a digest of what both
- * know (versions, process, time, devices), and refuses every call with
- * cudaErrorSoftwareValidityNotEstablished unless it is the one that the
- * runtime has worked out itself. It is HMAC (RFC 2104) over MD2 (RFC 1319), and
- * the key is the same everywhere. The first two of its three questions have
- * fixed answers.
+ * The handshake. NVIDIA's runtime asks the driver for a digest of what both
+ * know (versions, process, time, devices), and computes it itself. If the two
+ * differ, each of its calls fails with cudaErrorSoftwareValidityNotEstablished.
+ * The digest is HMAC (RFC 2104) over MD2 (RFC 1319) with a fixed key. The
+ * runtime asks three questions, and the first two have fixed answers.
  *
- * As publicly described by ZLUDA (dark_api).
+ * Source: ZLUDA's public description (dark_api).
  */
 #include "driver/export_table.h"
 
@@ -111,7 +110,7 @@ static void hmac_end(struct md2 *m, uint8_t digest[BLOCK])
     md2_end(m, digest);
 }
 
-/* ---- the question -------------------------------------------------------- */
+/* ---- the questions ------------------------------------------------------- */
 
 struct caller {
     uint32_t driver_version, version, process, thread;

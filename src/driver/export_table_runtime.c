@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What NVIDIA's runtime library asks of the driver beside the public API: the
- * primary context without a reference to it, modules from its fat binaries,
- * values kept with contexts; and what it leaves for tools, of which there are
- * none here.
+ * Functions that NVIDIA's runtime library calls besides the public API: the
+ * primary context without retaining it, modules from the program's fat
+ * binaries, values that it stores with contexts, and hooks for tools, which do
+ * nothing.
  */
 #include "driver/export_table.h"
 
@@ -19,8 +19,8 @@ static CUresult get_primary_context(CUcontext *pctx, CUdevice dev)
     return pctx ? ctx_primary_of(dev, pctx) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* `image` is a fat binary or its wrapper. Kernels that cannot run are refused
- * at their launch: the program may never use them. */
+/* `image` is a fat binary or its wrapper. A kernel that cannot run fails at its
+ * launch, as the program may never launch it. */
 static CUresult load_module(CUmodule *module, const void *image)
 {
     CUcontext ctx;
@@ -35,7 +35,7 @@ static CUresult load_module(CUmodule *module, const void *image)
                  : module_load_linked(ctx, &image, 1, NULL, module);
 }
 
-/* No caller has been seen to give the last three. */
+/* No known caller passes options. */
 static CUresult load_module_with(CUmodule *module, const void *image,
                                  const void *options, const void *values,
                                  unsigned count)
@@ -60,9 +60,9 @@ const void *const drv_table_runtime[13] = {
     [8] = (const void *)load_container_with,
 };
 
-/* ---- values kept with contexts ------------------------------------------- */
+/* ---- values stored with contexts ----------------------------------------- */
 
-/* NULL stands for the current one, which may have failed. */
+/* NULL is the current context, which may have failed. */
 static CUresult context_or_current(CUcontext *ctx)
 {
     return *ctx ? CUDA_SUCCESS : drv_current(ctx);
@@ -95,9 +95,9 @@ const void *const drv_table_storage[4] = {
     [2] = (const void *)storage_get,
 };
 
-/* ---- contexts of a special kind ------------------------------------------ */
+/* ---- kinds of contexts --------------------------------------------------- */
 
-/* Such as another process's, or a debugger's; ours never are. */
+/* Contexts of other processes or of a debugger have a kind; ours are plain. */
 static CUresult find_context_kind(CUcontext ctx, unsigned *kind,
                                   const void **details)
 {
@@ -122,8 +122,8 @@ const void *const drv_table_context_kind[4] = {
 
 /* ---- tools --------------------------------------------------------------- */
 
-/* One word for each of the runtime's functions: whether a tool wants to hear of
- * its calls; and one for each kind of event. All zero: none does. */
+/* A word for each of the runtime's functions and for each kind of event: not 0
+ * if a tool wants to be called back. There are no tools. */
 static uint32_t call_flags[1024], event_flags[14];
 
 static void get_call_flags(uint32_t **flags, size_t *count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory and semaphores of other APIs; external_order.c has what goes by a
- * stream, external_nodes.c what goes into graphs. */
+/* Memory and semaphores of other APIs. Signals and waits in stream order are in
+ * external_order.c, those of graphs in graph_nodes.c. */
 #include "driver/internal.h"
 
 CUresult

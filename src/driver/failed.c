@@ -15,8 +15,8 @@ extern CUresult weft_cuGetErrorName(CUresult error, const char **pStr);
 CUresult drv_failed(const char *function, CUresult err)
 {
     const char *name = "?";
-    if (err == CUDA_ERROR_NOT_READY || /* an answer */
-        err == CUDA_ERROR_NOT_INITIALIZED) /* as hardware's */
+    if (err == CUDA_ERROR_NOT_READY ||     /* an answer, not an error */
+        err == CUDA_ERROR_NOT_INITIALIZED) /* NVIDIA's driver logs none */
         return err;
     if (err == CUDA_ERROR_NOT_SUPPORTED)
         explain_not_supported(function);

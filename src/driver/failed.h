@@ -4,8 +4,8 @@
 
 #include "cuda.h"
 
-/* A call that ends with an error: logs it, and says once of each function that
- * it is not supported. Returns the error. */
+/* Logs the error that a call ends with; prints once for each function that it
+ * is not supported. Returns the error. Any thread. */
 __attribute__((cold, noinline)) CUresult drv_failed(const char *function,
                                                     CUresult err);
 

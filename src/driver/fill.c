@@ -7,7 +7,7 @@ struct rows {
     size_t pitch, width, height; /* width: of elements */
 };
 
-/* Without a pitch there are no gaps. */
+/* pitch 0: rows without gaps. */
 static CUresult fill_rows(struct rows r, unsigned value, unsigned element_bytes,
                           enum copy_manner manner, CUstream handle)
 {
@@ -31,8 +31,8 @@ static CUresult fill_rows(struct rows r, unsigned value, unsigned element_bytes,
     return fill_run(s, &where, value, element_bytes, manner);
 }
 
-/* Four functions for values of one size: one row or several, and whether the
- * caller waits. */
+/* Four functions for values of one size: of one row or several, and for each
+ * one that waits and one that does not. */
 #define FILLS(bits, type, bytes)                                               \
     CUresult cuMemsetD##bits(CUdeviceptr dstDevice, type value, size_t N)      \
     {                                                                          \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attributes of kernels, and how many of their blocks there is room for. */
+/* Attributes of kernels, and how many of their blocks fit on an SM. */
 #include "driver/internal.h"
 
 CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib,
@@ -19,7 +19,7 @@ CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib,
     return err ? err : function_set_attribute(hfunc, attrib, value);
 }
 
-/* A preference: caches are the host's. */
+/* A preference without effect: a CPU's caches cannot be configured. */
 CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config)
 {
     CUresult err = drv_function(&hfunc);
@@ -55,8 +55,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
         numBlocks, func, blockSize, dynamicSMemSize);
 }
 
-/* The block size, a multiple of the warp size or the limit, that keeps the most
- * threads of an SM busy; of equally good ones the largest. */
+/* The block size with the most resident threads on an SM, out of the multiples
+ * of the warp size and the limit; of several the largest. */
 CUresult
 cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize,
                                  CUfunction func,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names, modules and parameters of kernels; what of them is loaded. */
+/* Names, modules, parameters and loading state of kernels. */
 #include "driver/internal.h"
 
 CUresult cuFuncGetModule(CUmodule *hmod, CUfunction hfunc)
@@ -40,7 +40,8 @@ CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex,
                               paramSize);
 }
 
-/* A module is there as a whole; its code is made as launches want it. */
+/* A function of a module that is loaded counts as loaded, though its code is
+ * compiled at the first launch. */
 CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)
 {
     CUresult err = drv_function(&function);
@@ -98,7 +99,7 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
                                             dynamicSmemSize);
 }
 
-/* A preference: there are no banks. */
+/* A preference without effect: shared memory has no banks. */
 CUresult cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config)
 {
     CUresult err = drv_function(&hfunc);

@@ -254,7 +254,7 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph hGraph,
     return instantiate_graph(phGraphExec, hGraph, flags, NULL);
 }
 
-/* The forms of before CUDA 12 have room for a text. */
+/* The forms of before CUDA 12 take a buffer for a message. */
 CUresult cuGraphInstantiate_v2(CUgraphExec *phGraphExec, CUgraph hGraph,
                                CUgraphNode *phErrorNode, char *logBuffer,
                                size_t bufferSize);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nodes of graphs by type: adding, asking, changing. */
+/* Nodes of graphs, by type: adding, querying and changing them. */
 #include "driver/internal.h"
 
 /* ---- what all of them do ------------------------------------------------- */
@@ -29,7 +29,8 @@ static CUresult set_in(CUresult err, const CUgraphNodeParams *p,
     return err ? err : graph_exec_set_params(exec, node, p);
 }
 
-/* What the runtime API named by its host function has a function only. */
+/* A kernel node that the runtime API made has a host function in `kern`, which
+ * is no handle of this API. */
 static CUresult get_node(CUgraphNode node, CUgraphNodeType type,
                          const void *room, CUgraphNodeParams *p)
 {
@@ -46,7 +47,8 @@ static CUresult get_node(CUgraphNode node, CUgraphNodeType type,
 
 /* ---- parameters ---------------------------------------------------------- */
 
-/* A kernel of a library counts where no function is named. */
+/* A node without a function has a library's kernel. Replaces it by the function
+ * in the current context. */
 static CUresult resolve_contexts(CUgraphNodeParams *p)
 {
     CUcontext ctx;
@@ -145,8 +147,8 @@ static CUresult of_semaphores(CUgraphNodeType type, const void *params,
 
 /* ---- adding and changing ------------------------------------------------- */
 
-/* Of each type, three functions with the same parameters; `more` are those that
- * a graph's node does not take. */
+/* Three functions for each type, with the same parameters. `more`: parameters
+ * that the one that changes a graph's node does not have. */
 #define UNPACK(...) __VA_ARGS__
 #define NO_CONTEXT  ()
 #define CONTEXT     (, CUcontext ctx __attribute__((unused)))
@@ -286,7 +288,7 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
     return set_in(read_params(nodeParams, &p), &p, hGraphExec, hNode);
 }
 
-/* ---- asking -------------------------------------------------------------- */
+/* ---- querying ------------------------------------------------------------ */
 
 CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
 {

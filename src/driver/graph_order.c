@@ -81,7 +81,7 @@ CUresult cuStreamIsCapturing(CUstream hStream,
                          : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Edges that are not plain are not left out: they have to be asked for. */
+/* LOSSY_QUERY: an edge has data, and the caller does not ask for data. */
 CUresult cuStreamGetCaptureInfo_v3(CUstream hStream,
                                    CUstreamCaptureStatus *captureStatus_out,
                                    cuuint64_t *id_out, CUgraph *graph_out,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphics resources and buffers and images of OpenGL; graphics_map.c has what
- * goes by a stream. */
+/* Graphics resources; buffers and images of OpenGL. Mapping in stream order is
+ * in graphics_map.c. */
 #include "driver/internal.h"
 
 #include "cudaGL.h"
@@ -79,7 +79,8 @@ CUresult cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource,
                                          pCudaResource);
 }
 
-/* Any device can share what OpenGL draws with the CPU: the thread's does. */
+/* OpenGL and all devices share the CPU's memory; the thread's device is given.
+ */
 CUresult cuGLGetDevices(unsigned int *pCudaDeviceCount, CUdevice *pCudaDevices,
                         unsigned int cudaDeviceCount, CUGLDeviceList deviceList)
 {
@@ -156,7 +157,7 @@ CUresult cuGLUnmapBufferObject(GLuint buffer)
     return cuGLUnmapBufferObjectAsync(buffer, NULL);
 }
 
-/* ---- forms of before, which mean the same -------------------------------- */
+/* ---- old forms with the same meaning ------------------------------------- */
 
 #undef cuGraphicsResourceSetMapFlags
 #undef cuGLGetDevices

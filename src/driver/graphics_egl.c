@@ -15,8 +15,8 @@ CUresult cuGraphicsEGLRegisterImage(CUgraphicsResource *pCudaResource,
                : graphics_register_egl_image(ctx, image, flags, pCudaResource);
 }
 
-/* By how many channels there are: red comes first in memory, and EGL names
- * formats from the highest byte down. */
+/* Red comes first in memory, and names of formats begin with the highest byte.
+ */
 static CUeglColorFormat color_format(unsigned channels)
 {
     return channels == 1   ? CU_EGL_COLOR_FORMAT_R

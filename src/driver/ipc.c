@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory and events of other processes. */
+/* Memory and events that processes share. */
 #include "driver/internal.h"
 
 CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)
@@ -22,7 +22,7 @@ CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle,
                  : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* The form of before there were flags that all pass. */
+/* An old form with the same meaning. */
 #undef cuIpcOpenMemHandle
 CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle,
                             unsigned int Flags);

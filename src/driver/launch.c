@@ -4,8 +4,9 @@
 
 #include "core/packed_args.h"
 
-/* A kernel is its function in the stream's context, if that is of the current
- * one's device; else in the current one, which launch_kernel refuses. */
+/* Replaces a library's kernel by its function in the stream's context, or in
+ * the current one if that is another device's, so that launch_kernel refuses
+ * it. */
 static CUresult find_function(CUcontext current, CUstream s, CUfunction *f)
 {
     CUcontext of_stream = stream_context(s);

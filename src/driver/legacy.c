@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions under the names of before a new form came, for those who ask the
- * library by name. Most mean the same; those with addresses of 32 bits are
- * refuse.c's.
+ * Old forms of functions, which programs may ask for by name. Most have the
+ * meaning of the new form; those with addresses of 32 bits are in refuse.c.
  */
 #include "driver/internal.h"
 
@@ -60,7 +59,7 @@ OLD_FORM(cuLinkAddFile, cuLinkAddFile_v2,
 OLD_FORM(cuMemHostRegister, cuMemHostRegister_v2,
          (void *p, size_t size, unsigned int flags), (p, size, flags))
 
-/* As much of it as the number can say. */
+/* At most what 32 bits can say. */
 CUresult cuDeviceTotalMem(unsigned int *bytes, CUdevice dev);
 CUresult cuDeviceTotalMem(unsigned int *bytes, CUdevice dev)
 {

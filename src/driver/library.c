@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fatbin/format.h"
+
 /* ---- loading ------------------------------------------------------------- */
 
 static CUresult check_options(unsigned count, const CUlibraryOption *options)
@@ -20,17 +22,17 @@ static CUresult check_options(unsigned count, const CUlibraryOption *options)
     return CUDA_SUCCESS;
 }
 
-/* Only what a compiler has put into a program has a wrapper. */
+/* Only an image that a compiler has put into the program has a wrapper. */
 static bool is_programs_own(const void *image)
 {
     uint32_t magic = 0;
     if (mem_is_reachable(image, sizeof magic))
         memcpy(&magic, image, sizeof magic);
-    return magic == 0x466243b1;
+    return magic == FATBIN_WRAPPER_MAGIC;
 }
 
-/* The program gets an error code only, at a launch that has no result; why
- * would be lost otherwise. */
+/* Prints what is wrong: the program gets no more than an error code, at a later
+ * launch. */
 static CUresult load_programs_own(const void *code, CUlibrary *out)
 {
     char text[1024] = "";
@@ -186,8 +188,8 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library,
     return err ? err : find_variable(module_global, dptr, bytes, m, name);
 }
 
-/* Managed variables are every context's; without a current one, the first
- * device's has it. Programs ask before they have any. */
+/* A managed variable has one address in all contexts. If no context is current,
+ * asks the first device's: programs ask before they have one. */
 CUresult cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes,
                              CUlibrary library, const char *name)
 {
@@ -201,7 +203,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes,
     return err ? err : find_variable(module_managed, dptr, bytes, m, name);
 }
 
-/* Functions that host and device call at one address: no image has any. */
+/* Functions with one address on host and device. No image has any. */
 CUresult cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library,
                                      const char *symbol)
 {
@@ -223,7 +225,8 @@ CUresult drv_function(CUfunction *f)
     return *f ? function_resolve(ctx, f) : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* For a device: its current context, or the primary one. */
+/* The kernel's function in the current context if that is the device's, else in
+ * the device's primary one. */
 static CUresult function_on(CUkernel kernel, CUdevice dev, CUfunction *out)
 {
     CUcontext ctx;
@@ -258,7 +261,7 @@ CUresult cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel)
         return CUDA_ERROR_INVALID_HANDLE;
     if (!pLib)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!kernel_library(kernel)) /* the program's own is no library here */
+    if (!kernel_library(kernel)) /* the program's own has no library */
         return CUDA_ERROR_NOT_SUPPORTED;
     *pLib = kernel_library(kernel);
     return CUDA_SUCCESS;
@@ -295,7 +298,7 @@ CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val,
     return err ? err : function_set_attribute(f, attrib, val);
 }
 
-/* A preference: caches are the host's. */
+/* A preference without effect: a CPU's caches cannot be configured. */
 CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config,
                                 CUdevice dev)
 {

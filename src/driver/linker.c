@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Several images made into one. What cuLinkComplete calls a cubin is PTX here,
- * as everywhere: one module, printed.
+ * Links images into one. What cuLinkComplete calls a cubin is PTX text here.
  */
 #include "driver/internal.h"
 
@@ -15,8 +14,8 @@ struct CUlinkState_st {
     struct module_parts *parts;
     struct drv_jit_options options;
     bool is_complete;
-    CUresult result; /* of the link */
-    char *linked;    /* what cuLinkComplete returned */
+    CUresult result; /* of the link, when it is complete */
+    char *linked;    /* the result's text; owned */
 };
 
 CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
@@ -41,7 +40,7 @@ CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
     return CUDA_SUCCESS;
 }
 
-/* For what core has not looked at: the log is the state's. */
+/* Writes an error to the log of the link; returns `err`. */
 static CUresult refuse_input(CUlinkState s, CUresult err, const char *name,
                              const char *what)
 {
@@ -57,7 +56,7 @@ static CUresult refuse_input(CUlinkState s, CUresult err, const char *name,
     return err;
 }
 
-/* Why these bytes can be no image, whatever is in it; NULL: they may be. */
+/* What is wrong with the file that these bytes are; NULL: nothing. */
 static const char *find_damage(const char *data, size_t size)
 {
     if (!fatbin_fits(data, size))
@@ -70,13 +69,13 @@ static const char *find_damage(const char *data, size_t size)
     return NULL;
 }
 
-/* Broken PTX, and what does not fit earlier inputs, is refused where it comes
- * in, with its log. may_lack_ptx: then the link leaves it out, if another input
- * has some. */
+/* Refuses at once, with a log, broken PTX and PTX that does not fit earlier
+ * inputs. may_lack_ptx: the image may have no PTX for this device; the link
+ * then leaves it out if another input has some. */
 static CUresult add_image(CUlinkState s, const char *data, size_t size,
                           const char *name, bool may_lack_ptx)
 {
-    struct drv_jit_options o = s->options; /* its log's size stays */
+    struct drv_jit_options o = s->options; /* a copy: sizes of logs change */
     const char *damage = find_damage(data, size);
     if (damage)
         return refuse_input(s, CUDA_ERROR_INVALID_IMAGE, name, damage);
@@ -106,7 +105,7 @@ static CUresult add_containers(CUlinkState s, const char *data, size_t size,
     return err;
 }
 
-/* Statuses are an H200's. An object without device code is none of CUDA's. */
+/* Returns what an H200's driver does. An object needs device code. */
 static CUresult add_object(CUlinkState s, const char *data, size_t size,
                            const char *name)
 {
@@ -124,7 +123,7 @@ static CUresult add_object(CUlinkState s, const char *data, size_t size,
     return add_containers(s, data, size, name);
 }
 
-/* An archive may have none: libcudadevrt.a. */
+/* An archive need not have device code: libcudadevrt.a has none. */
 static CUresult add_library(CUlinkState s, const char *data, size_t size,
                             const char *name)
 {
@@ -168,7 +167,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data,
                        size_t size, const char *name, unsigned int numOptions,
                        CUjit_option *options, void **optionValues)
 {
-    struct drv_jit_options o; /* of this image: they only tune */
+    struct drv_jit_options o; /* checked, but without effect */
     CUresult err = drv_read_jit_options(&o, numOptions, options, optionValues);
     if (!err)
         err = check_input(state, type);
@@ -203,7 +202,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
     return err;
 }
 
-/* What links nothing gives. */
+/* The result of linking no input. */
 static const char empty_module[] =
     ".version 8.0\n.target sm_50\n.address_size 64\n";
 
@@ -219,7 +218,7 @@ static CUresult complete_link(CUlinkState s)
                              o->info.buffer ? &o->info : NULL, &s->linked);
 }
 
-/* A second call answers as the first, and writes no log. */
+/* A second call returns what the first did, and writes no log. */
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
 {
     CUresult err = drv_check_handle(state);

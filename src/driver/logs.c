@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The error log; works before cuInit. A call that goes wrong logs why. */
+/* The error log, which works before cuInit. */
 #include "driver/internal.h"
 
 #include "core/error_log.h"
 
+/* Returns `err`, and logs why if it is an error. */
 static CUresult end_call(CUresult err, const char *why)
 {
     if (err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words that streams write and wait for. The second forms of the functions
- * mean the same; clients may call the first. */
+/* Words in memory that streams write and wait for. Both forms of each function
+ * mean the same, and programs call either. */
 #include "driver/internal.h"
 
 #undef cuStreamWaitValue32

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocations of every kind, and what a pointer is. */
+/* Allocations of device, managed and pinned memory. */
 #include "driver/internal.h"
 
-/* Rows of pitched memory start at multiples of this. */
+/* The pitch is a multiple of this. */
 #define PITCH_BYTES ((size_t)512)
 
 /* ---- device memory ------------------------------------------------------- */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules: loading them from memory and from files, with logs; what is in
- * them. */
+/* Modules: loading them from memory and from files, and their contents. */
 #include "driver/internal.h"
 
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 
 /* ---- options ------------------------------------------------------------- */
 
-/* Values are passed as pointers, numbers among them too. */
+/* Numbers are passed in the bytes of a pointer. */
 static unsigned option_number(void *value)
 {
     return (unsigned)(uintptr_t)value;
@@ -56,7 +55,7 @@ void drv_write_jit_options(const struct drv_jit_options *o, double seconds)
     if (o->errors_size)
         *o->errors_size =
             (void *)(o->errors.buffer ? o->errors.size_bytes : (size_t)0);
-    if (o->wall_time) { /* a float of milliseconds, in the pointer's place */
+    if (o->wall_time) {
         float ms = (float)(seconds * 1e3);
         memcpy(o->wall_time, &ms, sizeof ms);
     }
@@ -124,7 +123,7 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
     return CUDA_SUCCESS;
 }
 
-/* A module knows its context, whichever is current. */
+/* Any context may be current, since a module knows its own. */
 static CUresult check_module(CUmodule m)
 {
     CUresult err = drv_initialised();
@@ -136,12 +135,12 @@ CUresult cuModuleUnload(CUmodule hmod)
     CUresult err = check_module(hmod);
     if (!err)
         err = capture_check_call();
-    if (!err && module_is_of_library(hmod)) /* cuLibraryUnload ends it */
+    if (!err && module_is_of_library(hmod)) /* cuLibraryUnload does it */
         err = CUDA_ERROR_NOT_PERMITTED;
     return err ? err : module_unload(hmod);
 }
 
-/* ---- what is in it ------------------------------------------------------- */
+/* ---- contents ------------------------------------------------------------ */
 
 static CUresult check_module_to_read(CUmodule m)
 {

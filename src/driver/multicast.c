@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Multicast objects. With one device there are none, as on hardware, whatever
- * the arguments are. */
+/* Multicast objects. With one device all calls fail with NOT_SUPPORTED,
+ * whatever their arguments, as on hardware. */
 #include "driver/internal.h"
 
-/* What the caller passed is there. */
+/* `given` NULL: INVALID_VALUE. */
 static CUresult check_given(const void *given)
 {
     CUresult err = drv_initialised();

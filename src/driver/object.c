@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making and ending streams and events; waiting for an event. */
+/* Streams and events: creating and destroying them; waiting for an event. */
 #include "driver/internal.h"
 
 /* ---- streams ------------------------------------------------------------- */
@@ -84,7 +84,7 @@ CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
     return CUDA_SUCCESS;
 }
 
-/* What CUDA 12.8 changed is its driver's precision. */
+/* Since CUDA 12.8, a more precise form; ours is as precise anyway. */
 CUresult cuEventElapsedTime_v2(float *pMilliseconds, CUevent hStart,
                                CUevent hEnd)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launches in steps, as the first toolkits had them. */
+/* Launches in steps: shape, shared memory, parameters, launch. Before CUDA 4.
+ */
 #include "driver/internal.h"
 
 CUresult cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a pointer is. */
+/* Attributes of pointers. */
 #include "driver/internal.h"
 
 CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
@@ -11,7 +11,7 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
     return data ? pointer_get(data, attribute, ptr) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* NVIDIA's runtime asks in threads that have no context yet. */
+/* No context is needed: NVIDIA's runtime asks in threads without one. */
 CUresult cuPointerGetAttributes(unsigned int numAttributes,
                                 CUpointer_attribute *attributes, void **data,
                                 CUdeviceptr ptr)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pools of memory: making and ending, what they say, other processes. */
+/* Memory pools: creating and destroying them, attributes, other processes. */
 #include "driver/internal.h"
 
-/* ---- whose pools --------------------------------------------------------- */
+/* ---- the pools of a device ----------------------------------------------- */
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)
 {
@@ -15,7 +15,8 @@ CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev)
     CUresult err = drv_initialised_for(pool);
     if (err)
         return err;
-    /* An H200's says so, and INVALID_DEVICE of the default pool. */
+    /* As an H200's driver, which returns INVALID_DEVICE for the default pool.
+     */
     return drv_check_device(dev) ? CUDA_ERROR_INVALID_VALUE
                                  : pool_current(dev, pool);
 }
@@ -129,7 +130,7 @@ CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool,
     return err ? err : pool_export(pool, handle_out);
 }
 
-/* The handle is the descriptor itself, in the place of a pointer. */
+/* The handle is a file descriptor, passed as a pointer. */
 CUresult
 cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle,
                                    CUmemAllocationHandleType handleType,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Managed memory ahead of its use, and many copies by one call. */
+/* Prefetching managed memory; batches of copies. */
 #include "driver/internal.h"
 
 CUresult cuMemPrefetchAsync_v2(CUdeviceptr devPtr, size_t count,
@@ -95,7 +95,7 @@ CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *dsts, CUdeviceptr *srcs,
     return copy_all(&b, &fail, hStream);
 }
 
-/* With the number of the copy that is wrong, or SIZE_MAX. */
+/* *failIdx: the index of the copy that is wrong, or SIZE_MAX. */
 CUresult cuMemcpyBatchAsync(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes,
                             size_t count, CUmemcpyAttributes *attrs,
                             size_t *attrsIdxs, size_t numAttrs, size_t *failIdx,

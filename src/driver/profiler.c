@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Marks for profilers, of which none listens: without one, CUDA's do nothing
- * either. */
+/* Marks for profilers. They do nothing, as with CUDA when no profiler is
+ * attached. */
 #include "cudaProfiler.h"
 
 #include "driver/internal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Managed memory: advice, and what was said of a range. */
+/* Managed memory: advice about ranges, and their attributes. */
 #include "driver/internal.h"
 
 CUresult cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that are not supported yet: programs link and look them up, and
- * the call that needs one gets CUDA_ERROR_NOT_SUPPORTED; and forms for contexts
- * that there are none of. Their arguments do not matter, so this file sees no
- * declaration of them.
+ * Functions that are not supported: programs link to them and look them up, and
+ * a call returns CUDA_ERROR_NOT_SUPPORTED. Also the forms with addresses of 32
+ * bits, which return CUDA_ERROR_INVALID_CONTEXT (NARROW_n in api.def). Their
+ * arguments do not matter, so this file includes no declaration of them.
  */
 #include <stddef.h>
 #include <stdint.h>
 
 int drv_failed(const char *function, int err);
-int drv_is_initialised(void); /* an error, if not */
+int drv_is_initialised(void); /* 0, or the error to return */
 
 enum { INVALID_CONTEXT = 201, NOT_SUPPORTED = 801 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sources of the library define f as weft_f: what programs call is a
- * wrapper that logs what goes wrong (wrappers.c). Comes before any declaration.
+ * Renames the library's functions from f to weft_f: programs call wrappers that
+ * log errors (wrappers.c). To be included before any declaration of them.
  */
 #ifndef WEFT_DRIVER_RENAMES_H
 #define WEFT_DRIVER_RENAMES_H

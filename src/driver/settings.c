@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program wishes of its context: limits, caches, access to others. */
+/* Settings of a context: limits, caches, access to other contexts. */
 #include "driver/internal.h"
 
 #include <stdatomic.h>
@@ -22,7 +22,8 @@ CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)
 
 /* ---- caches -------------------------------------------------------------- */
 
-/* Preferences: caches are the host's. They are kept for who asks. */
+/* A preference without effect: a CPU's caches cannot be configured. It is kept
+ * for cuCtxGetCacheConfig. */
 static atomic_int cache_config = CU_FUNC_CACHE_PREFER_NONE;
 
 CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig)
@@ -60,7 +61,8 @@ CUresult cuCtxGetSharedMemConfig(CUsharedconfig *pConfig)
     return CUDA_SUCCESS;
 }
 
-/* Since compute capability 5 a bank has 4 bytes. */
+/* A preference without effect, as since compute capability 5: banks have 4
+ * bytes. */
 CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
 {
     CUresult err = drv_check_context();
@@ -71,7 +73,7 @@ CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
     return CUDA_SUCCESS;
 }
 
-/* A CPU's cache sets nothing aside, so that all of it is normal. */
+/* Nothing to reset: a CPU's cache has no lines set aside as persisting. */
 CUresult cuCtxResetPersistingL2Cache(void)
 {
     return drv_check_context();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensor maps. They need no context. */
+/* Tensor maps. These calls need no context, and no cuInit. */
 #include "driver/internal.h"
 
 CUresult cuTensorMapEncodeTiled(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texture and surface references: each setter and getter is one setting of
- * struct texture_settings. */
+/* Texture and surface references: functions that write or read one setting of
+ * struct texture_settings each. */
 #include "driver/internal.h"
 
 #define LINEAR_ALIGN 512 /* CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT */
@@ -20,14 +20,15 @@ static CUresult read_settings(CUtexref t, const void *given,
     return err ? err : texture_reference_read(t, out);
 }
 
-/* What does not go together yet may do so with the next setting. */
+/* INVALID_VALUE: the settings do not fit each other. That is no error, as the
+ * program may be about to change another one. */
 static CUresult write_sampling(CUtexref t, const struct texture_settings *s)
 {
     CUresult err = texture_reference_write(t, s);
     return err == CUDA_ERROR_INVALID_VALUE ? CUDA_SUCCESS : err;
 }
 
-/* ---- references of modules, and others ----------------------------------- */
+/* ---- creating and destroying --------------------------------------------- */
 
 CUresult cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name)
 {
@@ -62,8 +63,7 @@ CUresult cuTexRefDestroy(CUtexref hTexRef)
     return err ? err : texture_reference_destroy(hTexRef);
 }
 
-/* ---- resources ------------------------------------------------------------
- */
+/* ---- resources ----------------------------------------------------------- */
 
 CUresult cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags)
 {
@@ -155,7 +155,7 @@ CUresult cuTexRefSetAddress2D_v2(CUtexref hTexRef,
     return cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
 }
 
-/* Of linear memory; arrays know theirs. */
+/* The format of linear memory; an array has its own. */
 CUresult cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt,
                            int NumPackedComponents)
 {
@@ -175,10 +175,11 @@ CUresult cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt,
     return write_sampling(hTexRef, &s);
 }
 
-/* ---- how it is read -------------------------------------------------------
- */
+/* ---- settings: writing --------------------------------------------------- */
 
-#define SET(condition, assignment)                                             \
+/* A function that changes one setting, if the condition holds. */
+#define SETTER(name, parameters, condition, assignment)                        \
+    CUresult name parameters                                                   \
     {                                                                          \
         struct texture_settings s;                                             \
         CUresult err = read_settings(hTexRef, hTexRef, &s);                    \
@@ -195,46 +196,40 @@ static bool is_filter(CUfilter_mode fm)
     return fm == CU_TR_FILTER_MODE_POINT || fm == CU_TR_FILTER_MODE_LINEAR;
 }
 
-CUresult cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am)
-    SET(dim >= 0 && dim < 3 && am <= CU_TR_ADDRESS_MODE_BORDER,
-        s.texture.addressMode[dim] = am)
-
-        CUresult cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm)
-            SET(is_filter(fm), s.texture.filterMode = fm)
-
-                CUresult
-    cuTexRefSetMipmapFilterMode(CUtexref hTexRef, CUfilter_mode fm)
-        SET(is_filter(fm), s.texture.mipmapFilterMode = fm)
-
-            CUresult cuTexRefSetMipmapLevelBias(CUtexref hTexRef, float bias)
-                SET(true, s.texture.mipmapLevelBias = bias)
-
-                    CUresult
-    cuTexRefSetMipmapLevelClamp(CUtexref hTexRef, float minMipmapLevelClamp,
-                                float maxMipmapLevelClamp)
-        SET(true, (s.texture.minMipmapLevelClamp = minMipmapLevelClamp,
-                   s.texture.maxMipmapLevelClamp = maxMipmapLevelClamp))
-
-            CUresult
-    cuTexRefSetMaxAnisotropy(CUtexref hTexRef, unsigned int maxAniso)
-        SET(true, s.texture.maxAnisotropy = maxAniso)
-
-            CUresult
-    cuTexRefSetBorderColor(CUtexref hTexRef, float *pBorderColor)
-        SET(pBorderColor, memcpy(s.texture.borderColor, pBorderColor,
-                                 sizeof s.texture.borderColor))
-
 #define FLAGS_KNOWN                                                            \
     (CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB | \
      CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP)
 
-            CUresult cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags)
-                SET(!(Flags & ~(unsigned)FLAGS_KNOWN), s.texture.flags = Flags)
+/* clang-format off */
+SETTER(cuTexRefSetAddressMode, (CUtexref hTexRef, int dim, CUaddress_mode am),
+       dim >= 0 && dim < 3 && am <= CU_TR_ADDRESS_MODE_BORDER,
+       s.texture.addressMode[dim] = am)
+SETTER(cuTexRefSetFilterMode, (CUtexref hTexRef, CUfilter_mode fm),
+       is_filter(fm), s.texture.filterMode = fm)
+SETTER(cuTexRefSetMipmapFilterMode, (CUtexref hTexRef, CUfilter_mode fm),
+       is_filter(fm), s.texture.mipmapFilterMode = fm)
+SETTER(cuTexRefSetMipmapLevelBias, (CUtexref hTexRef, float bias),
+       true, s.texture.mipmapLevelBias = bias)
+SETTER(cuTexRefSetMipmapLevelClamp,
+       (CUtexref hTexRef, float minMipmapLevelClamp, float maxMipmapLevelClamp),
+       true,
+       (s.texture.minMipmapLevelClamp = minMipmapLevelClamp,
+        s.texture.maxMipmapLevelClamp = maxMipmapLevelClamp))
+SETTER(cuTexRefSetMaxAnisotropy, (CUtexref hTexRef, unsigned int maxAniso),
+       true, s.texture.maxAnisotropy = maxAniso)
+SETTER(cuTexRefSetBorderColor, (CUtexref hTexRef, float *pBorderColor),
+       pBorderColor,
+       memcpy(s.texture.borderColor, pBorderColor,
+              sizeof s.texture.borderColor))
+SETTER(cuTexRefSetFlags, (CUtexref hTexRef, unsigned int Flags),
+       !(Flags & ~(unsigned)FLAGS_KNOWN), s.texture.flags = Flags)
+/* clang-format on */
 
-/* ---- questions ------------------------------------------------------------
- */
+/* ---- settings: reading --------------------------------------------------- */
 
-#define GET(out, condition, assignment)                                        \
+/* A function that reads one setting; `out` is the result that it needs. */
+#define GETTER(name, parameters, out, condition, assignment)                   \
+    CUresult name parameters                                                   \
     {                                                                          \
         struct texture_settings s;                                             \
         CUresult err = read_settings(hTexRef, out, &s);                        \
@@ -246,40 +241,53 @@ CUresult cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am)
         return CUDA_SUCCESS;                                                   \
     }
 
-                    static bool is_bound_to(const struct texture_settings *s,
-                                            CUresourcetype type)
+static bool is_bound_to(const struct texture_settings *s, CUresourcetype type)
 {
     return s->is_bound && s->resource.resType == type;
 }
 
-CUresult cuTexRefGetAddress(CUdeviceptr *pdptr, CUtexref hTexRef)
-    GET(pdptr,
-        is_bound_to(&s, CU_RESOURCE_TYPE_LINEAR) ||
-            is_bound_to(&s, CU_RESOURCE_TYPE_PITCH2D),
-        *pdptr = s.resource.resType == CU_RESOURCE_TYPE_LINEAR
-                     ? s.resource.res.linear.devPtr
-                     : s.resource.res.pitch2D.devPtr)
+/* clang-format off */
+GETTER(cuTexRefGetAddress, (CUdeviceptr *pdptr, CUtexref hTexRef), pdptr,
+       is_bound_to(&s, CU_RESOURCE_TYPE_LINEAR) ||
+           is_bound_to(&s, CU_RESOURCE_TYPE_PITCH2D),
+       *pdptr = s.resource.resType == CU_RESOURCE_TYPE_LINEAR
+                    ? s.resource.res.linear.devPtr
+                    : s.resource.res.pitch2D.devPtr)
+GETTER(cuTexRefGetArray, (CUarray *phArray, CUtexref hTexRef), phArray,
+       is_bound_to(&s, CU_RESOURCE_TYPE_ARRAY),
+       *phArray = s.resource.res.array.hArray)
+GETTER(cuTexRefGetMipmappedArray,
+       (CUmipmappedArray *phMipmappedArray, CUtexref hTexRef), phMipmappedArray,
+       is_bound_to(&s, CU_RESOURCE_TYPE_MIPMAPPED_ARRAY),
+       *phMipmappedArray = s.resource.res.mipmap.hMipmappedArray)
+GETTER(cuTexRefGetAddressMode,
+       (CUaddress_mode *pam, CUtexref hTexRef, int dim), pam,
+       dim >= 0 && dim < 3, *pam = s.texture.addressMode[dim])
+GETTER(cuTexRefGetFilterMode, (CUfilter_mode *pfm, CUtexref hTexRef), pfm,
+       true, *pfm = s.texture.filterMode)
+GETTER(cuTexRefGetMipmapFilterMode, (CUfilter_mode *pfm, CUtexref hTexRef), pfm,
+       true, *pfm = s.texture.mipmapFilterMode)
+GETTER(cuTexRefGetMipmapLevelBias, (float *pbias, CUtexref hTexRef), pbias,
+       true, *pbias = s.texture.mipmapLevelBias)
+GETTER(cuTexRefGetMipmapLevelClamp,
+       (float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp,
+        CUtexref hTexRef),
+       pminMipmapLevelClamp, pmaxMipmapLevelClamp,
+       (*pminMipmapLevelClamp = s.texture.minMipmapLevelClamp,
+        *pmaxMipmapLevelClamp = s.texture.maxMipmapLevelClamp))
+GETTER(cuTexRefGetMaxAnisotropy, (int *pmaxAniso, CUtexref hTexRef), pmaxAniso,
+       true, *pmaxAniso = (int)s.texture.maxAnisotropy)
+GETTER(cuTexRefGetBorderColor, (float *pBorderColor, CUtexref hTexRef),
+       pBorderColor, true,
+       memcpy(pBorderColor, s.texture.borderColor,
+              sizeof s.texture.borderColor))
+GETTER(cuTexRefGetFlags, (unsigned int *pFlags, CUtexref hTexRef), pFlags,
+       true, *pFlags = s.texture.flags)
+/* clang-format on */
 
-        CUresult cuTexRefGetArray(CUarray *phArray, CUtexref hTexRef)
-            GET(phArray, is_bound_to(&s, CU_RESOURCE_TYPE_ARRAY),
-                *phArray = s.resource.res.array.hArray)
-
-                CUresult
-    cuTexRefGetMipmappedArray(CUmipmappedArray *phMipmappedArray,
-                              CUtexref hTexRef)
-        GET(phMipmappedArray, is_bound_to(&s, CU_RESOURCE_TYPE_MIPMAPPED_ARRAY),
-            *phMipmappedArray = s.resource.res.mipmap.hMipmappedArray)
-
-            CUresult
-    cuTexRefGetAddressMode(CUaddress_mode *pam, CUtexref hTexRef, int dim)
-        GET(pam, dim >= 0 && dim < 3, *pam = s.texture.addressMode[dim])
-
-            CUresult cuTexRefGetFilterMode(CUfilter_mode *pfm, CUtexref hTexRef)
-                GET(pfm, true, *pfm = s.texture.filterMode)
-
-    /* Either may be left out. */
-    CUresult cuTexRefGetFormat(CUarray_format *pFormat, int *pNumChannels,
-                               CUtexref hTexRef)
+/* Either result may be NULL. */
+CUresult cuTexRefGetFormat(CUarray_format *pFormat, int *pNumChannels,
+                           CUtexref hTexRef)
 {
     struct texture_settings s;
     CUresult err = read_settings(hTexRef, hTexRef, &s);
@@ -292,36 +300,10 @@ CUresult cuTexRefGetAddress(CUdeviceptr *pdptr, CUtexref hTexRef)
     return CUDA_SUCCESS;
 }
 
-CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *pfm, CUtexref hTexRef)
-    GET(pfm, true, *pfm = s.texture.mipmapFilterMode)
+/* ---- surfaces ------------------------------------------------------------ */
 
-        CUresult cuTexRefGetMipmapLevelBias(float *pbias, CUtexref hTexRef)
-            GET(pbias, true, *pbias = s.texture.mipmapLevelBias)
-
-                CUresult
-    cuTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp,
-                                float *pmaxMipmapLevelClamp, CUtexref hTexRef)
-        GET(pminMipmapLevelClamp, pmaxMipmapLevelClamp,
-            (*pminMipmapLevelClamp = s.texture.minMipmapLevelClamp,
-             *pmaxMipmapLevelClamp = s.texture.maxMipmapLevelClamp))
-
-            CUresult cuTexRefGetMaxAnisotropy(int *pmaxAniso, CUtexref hTexRef)
-                GET(pmaxAniso, true, *pmaxAniso = (int)s.texture.maxAnisotropy)
-
-                    CUresult
-    cuTexRefGetBorderColor(float *pBorderColor, CUtexref hTexRef)
-        GET(pBorderColor, true,
-            memcpy(pBorderColor, s.texture.borderColor,
-                   sizeof s.texture.borderColor))
-
-            CUresult cuTexRefGetFlags(unsigned int *pFlags, CUtexref hTexRef)
-                GET(pFlags, true, *pFlags = s.texture.flags)
-
-    /* ---- surfaces
-       ------------------------------------------------------------- */
-
-    CUresult
-    cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags)
+CUresult cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray,
+                           unsigned int Flags)
 {
     CUresult err = drv_check_given(hSurfRef);
     if (err)
@@ -338,7 +320,7 @@ CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef)
 
 /* ---- launches before CUDA 4 ---------------------------------------------- */
 
-/* A module's reference is its kernels' anyway. */
+/* Nothing to do: kernels can read all references of their module. */
 CUresult cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef)
 {
     struct texture_settings s;

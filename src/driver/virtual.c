@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Addresses and memory apart: reserving, making, mapping, access. */
+/* Virtual memory management: reserving addresses, creating memory, mapping it
+ * there, access. */
 #include "driver/internal.h"
 
-/* Neither needs a context that has not failed. */
+/* The primary context, even if it has failed. */
 static CUresult check_with_context(const void *given, CUcontext *ctx)
 {
     CUresult err = drv_initialised_for(given);
@@ -11,7 +12,7 @@ static CUresult check_with_context(const void *given, CUcontext *ctx)
 
 /* ---- addresses ----------------------------------------------------------- */
 
-/* `addr` is a wish that is not granted. */
+/* `addr`, the address that the caller wishes for, is not granted. */
 CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t size, size_t alignment,
                              CUdeviceptr addr, unsigned long long flags)
 {
@@ -85,7 +86,7 @@ CUresult cuMemExportToShareableHandle(void *shareableHandle,
     return err ? err : virtual_export(handle, shareableHandle);
 }
 
-/* The handle is the descriptor itself, in the place of a pointer. */
+/* The handle is a file descriptor, passed as a pointer. */
 CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle,
                                         void *osHandle,
                                         CUmemAllocationHandleType shHandleType)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What programs call: the function of that name (renames.h), and a line in the
- * error log if it fails. Made from the table; signatures.awk knows what the
- * functions take.
+ * The functions that programs call: each calls the one behind it (renames.h)
+ * and logs its error. Made from api.def; signatures.awk extracts the parameters
+ * from the headers.
  */
 #include "driver/failed.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arrays and mipmapped arrays: making, ending, what they are. */
+/* Arrays and mipmapped arrays: creating, destroying and querying them. */
 #include "runtime/texture.h"
 
 /* ---- channel descriptors ------------------------------------------------- */
@@ -20,8 +20,8 @@ static const struct {
 #include "core/array_formats.def"
 };
 
-/* How many channels there are, of how many bits each; false: gaps between
- * them, or different sizes. */
+/* Counts the channels, which have *bits bits each. False: their sizes differ,
+ * or an empty one is between them. */
 static bool read_channels(const struct cudaChannelFormatDesc *d,
                           unsigned *count, int *bits)
 {
@@ -37,7 +37,7 @@ static bool read_channels(const struct cudaChannelFormatDesc *d,
     return *count > 0;
 }
 
-/* A kind that is no number's names the format alone. */
+/* A kind of numbers needs sizes to name a format; any other names one alone. */
 static bool is_number(enum cudaChannelFormatKind kind)
 {
     return kind <= cudaChannelFormatKindFloat;
@@ -74,8 +74,9 @@ static int channel_bits(size_t row, const CUDA_ARRAY3D_DESCRIPTOR *a,
 static size_t row_of(CUarray_format format)
 {
     size_t i = 0;
-    while (formats[i].format != format)
+    while (i < ARRAY_COUNT(formats) && formats[i].format != format)
         i++;
+    assert(i < ARRAY_COUNT(formats)); /* core creates no others */
     return i;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many copies, prefetches or discards by one call. */
+/* Batches of copies, prefetches and discards. */
 #include "runtime/internal.h"
 
 static_assert(sizeof(struct cudaMemcpyAttributes) ==
@@ -68,7 +68,7 @@ static cudaError_t copy_all(const struct batch_copies *b, size_t *fail,
     return err ? err : rt_error(batch_copy(s, b, fail));
 }
 
-/* Tells the number of the copy that is wrong, or SIZE_MAX. */
+/* *failIdx: the index of the copy that is wrong, or SIZE_MAX. */
 cudaError_t cudaMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes,
                                  size_t count,
                                  struct cudaMemcpyAttributes *attrs,

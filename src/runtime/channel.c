@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Channel descriptors: what an array's elements look like. */
+/* Channel descriptors: the format of an array's elements. */
 #include "runtime/internal.h"
 
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Launch configurations: what stands between <<< and >>>, kept by the calling
- * thread until the kernel's host function asks for it; and the limits that a
- * configuration has to keep.
+ * Launch configurations, what stands between <<< and >>>: a thread keeps its
+ * own until the kernel's host function takes it. Checks of their limits.
  */
 #include "runtime/internal.h"
 
-/* Arguments of a launch may launch again before the outer host function
- * asks, so configurations form a stack. */
+/* A stack, since the arguments of a launch may contain another launch. */
 #define DEPTH_MAX 32
 
 struct configuration {

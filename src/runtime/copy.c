@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies of rows, of variables, and between devices. What they mean is in
- * core (copy_policy.c).
+ * Copies of rows and variables. Their meaning is in core (copy_policy.c).
  */
 #include "runtime/internal.h"
 
@@ -13,9 +12,9 @@ static cudaError_t copy_bytes(const struct mem_copy *c,
     CUstream s;
     struct mem_copy sided = *c;
     cudaError_t err = rt_stream(stream, &ctx, &s);
-    if (!c->width_bytes && err == rt_sticky()) /* no bytes cannot fail */
-        return cudaSuccess;
-    if (!err && c->width_bytes && c->height) /* nothing has any direction */
+    if (!c->width_bytes && err == rt_sticky())
+        return cudaSuccess; /* copying no bytes works in any context */
+    if (!err && c->width_bytes && c->height)
         err = rt_check_direction(kind);
     if (err || !c->width_bytes || !c->height)
         return err;
@@ -101,7 +100,7 @@ static cudaError_t copy_symbol(const void *symbol, void *other, size_t count,
     enum cudaMemcpyKind usual = direction == TO_SYMBOL ? cudaMemcpyHostToDevice
                                                        : cudaMemcpyDeviceToHost;
     cudaError_t err = rt_context(&ctx);
-    if (err || !count) /* nothing else is looked at then, as by an H200's */
+    if (err || !count) /* other arguments do not matter, as on an H200 */
         return err;
     err = rt_symbol(symbol, &s);
     if (err)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies of rows to and from arrays, and the older ones that count bytes along
- * an array's rows and go on in the next one.
+ * Copies of rows to and from arrays; and older functions that copy a number of
+ * bytes along an array's rows, from the end of one to the start of the next.
  */
 #include "runtime/internal.h"
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* One side: an array at a place, or rows in memory. */
+/* One side of a copy: rows in an array from (x, y) on, or in memory. */
 struct rows {
     cudaArray_const_t array;
     size_t x_bytes, y;
@@ -90,7 +90,7 @@ static cudaError_t copy_rows(struct rows to, struct rows from, size_t width,
         err = rt_stream(stream, &ctx, &s);
     if (err || !width || !height)
         return err;
-    /* In an H200's order. */
+    /* In the order in which an H200's runtime checks them. */
     err = check_pitch(&to, width, height);
     if (!err)
         err = check_pitch(&from, width, height);
@@ -181,7 +181,7 @@ static cudaError_t copy_bytes(struct copy_place to, struct copy_place from,
     CUcontext ctx;
     CUstream s;
     cudaError_t err = rt_stream(stream, &ctx, &s);
-    if (err || !count) /* nothing else is looked at then, as by an H200's */
+    if (err || !count) /* other arguments do not matter, as on an H200 */
         return err;
     err = rt_check_direction(kind);
     if (err)

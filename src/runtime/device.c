@@ -50,7 +50,8 @@ cudaError_t cudaGetDeviceCount(int *count)
     return rt_return(*count ? cudaSuccess : cudaErrorNoDevice);
 }
 
-/* CUDA is closed inside host functions, and to a process that forked late. */
+/* Fails inside host functions, and in a process that forked after CUDA was
+ * initialised. */
 static cudaError_t check_open(void)
 {
     return ctx_is_lost() ? cudaErrorInitializationError : rt_check_permitted();
@@ -128,7 +129,7 @@ cudaError_t cudaSetValidDevices(int *device_arr, int len)
                 return rt_return(cudaErrorInvalidValue);
         }
     }
-    /* None is ever busy: the first is it. */
+    /* No device is ever busy, so the first is chosen. */
     ctx_prefer_device(len ? device_arr[0] : 0);
     return rt_return(cudaSuccess);
 }
@@ -149,7 +150,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr,
         rt_error(device_attribute(value, (CUdevice_attribute)attr, device)));
 }
 
-/* What a network card has written is there: nothing is between. */
+/* Kernels read host memory, so they see at once what a network card writes. */
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(
     enum cudaFlushGPUDirectRDMAWritesTarget target,
     enum cudaFlushGPUDirectRDMAWritesScope scope)
@@ -256,8 +257,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     return rt_return(err);
 }
 
-/* How shared memory and L1 share a GPU's storage is a preference; here both
- * are the CPU's caches. The last preference is remembered. */
+/* A preference without effect: a CPU's caches cannot be configured. It is kept
+ * for cudaDeviceGetCacheConfig. */
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig)
 {
     cudaError_t err = rt_check_context();
@@ -316,7 +317,7 @@ cudaError_t cudaDeviceReset(void)
     return rt_return(rt_error(ctx_primary_reset(ctx_device_of_thread())));
 }
 
-/* A CPU's cache sets nothing aside, so that all of it is normal. */
+/* Nothing to reset: a CPU's cache has no lines set aside as persisting. */
 cudaError_t cudaCtxResetPersistingL2Cache(void)
 {
     CUcontext ctx;
@@ -356,8 +357,8 @@ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
     return rt_return(cudaSuccess);
 }
 
-/* These tell an attached profiler which part of the program matters; with
- * none attached CUDA too does nothing. */
+/* Marks for profilers. They do nothing, as with CUDA when no profiler is
+ * attached. */
 cudaError_t cudaProfilerStart(void)
 {
     return rt_return(rt_check_context());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Entry points of the driver API that a program asks the runtime for by name:
- * those of libcuda.so.1, which lies beside this library.
+ * Functions of the driver API by name. They are those of the libcuda.so.1 in
+ * the folder of this library.
  */
 #define _GNU_SOURCE /* dladdr */
 #include "runtime/internal.h"
@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-/* Versions that no toolkit has are none. */
+/* Larger numbers are no versions. */
 enum { NEWEST_VERSION = 13999 };
 
 typedef CUresult get_proc_fn(const char *symbol, void **pfn, int version,
@@ -20,7 +20,7 @@ typedef CUresult get_proc_fn(const char *symbol, void **pfn, int version,
 static get_proc_fn *get_proc;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Ours, not another that the linker's path might lead to. */
+/* Opens our driver, not another one that the loader might find first. */
 static void *open_driver(void)
 {
     char path[4096];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The last error of each host thread, and what errors are called. An error
- * that sticks to the context (a kernel failed) is what every call that needs it
- * returns; it is a last error only once one has, and until that is read.
+ * The last error of each host thread; names and texts of errors. When a kernel
+ * has failed, its context has a sticky error, which each call that needs the
+ * context returns. It becomes a thread's last error when a call of that thread
+ * has returned it.
  */
 #include "runtime/internal.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signals to external semaphores and waits for them, in stream order. The forms
- * of before, with other structures, are in no library that is built today. */
+/* Signals to external semaphores and waits for them, in stream order. The first
+ * forms, with other structures, are in no toolkit's library any more. */
 #include "runtime/internal.h"
 
 #undef cudaSignalExternalSemaphoresAsync

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Setting memory to a byte. The host does not wait, except where it could
- * see the memory itself.
+ * Setting memory to a byte. cudaMemset waits only if the host can read the
+ * memory.
  */
 #include "runtime/internal.h"
 
@@ -17,8 +17,8 @@ static cudaError_t fill_region(const struct box *b, int value,
     CUcontext ctx;
     CUstream s;
     cudaError_t err = rt_stream(stream, &ctx, &s);
-    if (!b->width_bytes && err == rt_sticky()) /* no bytes cannot fail */
-        return cudaSuccess;
+    if (!b->width_bytes && err == rt_sticky())
+        return cudaSuccess; /* setting no bytes works in any context */
     if (err || !b->width_bytes || !b->height || !b->depth)
         return err;
     if (b->height > 1 && b->width_bytes > b->pitch)

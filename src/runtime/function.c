@@ -2,7 +2,7 @@
 /* Attributes of kernels and how many blocks of one fit on an SM. */
 #include "runtime/internal.h"
 
-/* A kernel for an attribute call. */
+/* The kernel, in the thread's context. */
 static cudaError_t get_function(const void *func, CUfunction *out)
 {
     CUcontext ctx;
@@ -89,7 +89,9 @@ cudaError_t cudaFuncGetName(const char **name, const void *func)
     return rt_return(err);
 }
 
-/* What is no kernel's host function is none here, be it a handle or not. */
+/* Takes host functions only: any other handle is
+ * cudaErrorInvalidDeviceFunction.
+ */
 static cudaError_t get_registered(const void *host_function, CUfunction *out)
 {
     cudaError_t err = get_function(host_function, out);
@@ -121,8 +123,8 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr)
     return rt_return(err);
 }
 
-/* Of compilers' code. The address of the host function will do, and what
- * follows is a launch, which says what is wrong. */
+/* Called by compilers' code. Gives the host function itself as the handle; if
+ * it has no kernel, the launch that follows fails. */
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *func)
 {
     *kernel = (cudaKernel_t)func;

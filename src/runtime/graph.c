@@ -10,7 +10,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags)
     if (!pGraph || flags)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_context(&ctx);
-    if (!err || (ctx && err == rt_sticky())) /* a graph is no work yet */
+    if (!err || (ctx && err == rt_sticky())) /* a failed context will do */
         err = rt_error(graph_create(ctx, pGraph));
     return rt_return(err);
 }

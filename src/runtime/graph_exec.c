@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instances of graphs: making, changing, ending them. */
+/* Instances of graphs: creating, changing and destroying them. */
 #include "runtime/graph.h"
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *pGraphExec,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nodes by type: adding, asking, changing. */
+/* Nodes of graphs, by type: adding, querying and changing them. */
 #include "runtime/graph.h"
 
 /* ---- what all of them do ------------------------------------------------- */
 
-/* `name`: of the function that the program called. */
+/* `name`: the function that the program called. */
 static cudaError_t add_node(const char *name, cudaError_t err,
                             CUgraphNodeParams *p, cudaGraphNode_t *out,
                             cudaGraph_t graph,
@@ -37,7 +37,8 @@ static cudaError_t set_in(const char *name, cudaError_t err,
 #define set_node(...) set_node(__func__, __VA_ARGS__)
 #define set_in(...)   set_in(__func__, __VA_ARGS__)
 
-/* What a node has, if it is of the type and there is room. */
+/* The parameters of a node of this type; `room` is where the caller wants them.
+ */
 static cudaError_t get_node(cudaGraphNode_t node, CUgraphNodeType type,
                             const void *room, CUgraphNodeParams *p)
 {
@@ -88,7 +89,7 @@ static cudaError_t of_event(CUgraphNodeType type, cudaEvent_t event,
     return cudaSuccess;
 }
 
-/* Both APIs describe semaphores with the same bytes, and signals as waits. */
+/* Signals and waits of semaphores have one layout in both APIs. */
 static_assert(sizeof(struct cudaExternalSemaphoreSignalParams) ==
                       sizeof(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS) &&
                   sizeof(struct cudaExternalSemaphoreWaitParams) ==
@@ -110,7 +111,7 @@ static cudaError_t of_semaphores(CUgraphNodeType type, const void *params,
     return cudaSuccess;
 }
 
-/* Of each type, three functions with the same parameters. */
+/* Three functions for each type, with the same parameters. */
 #define UNPACK(...) __VA_ARGS__
 #define NODE(added, changed, parameters, read)                                 \
     cudaError_t cudaGraphAdd##added(cudaGraphNode_t *pGraphNode,               \
@@ -164,7 +165,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *pGraphNode,
                     numDependencies);
 }
 
-/* Its layout is the driver API's; the address is given back in it. */
+/* Both APIs have one layout. The address is returned in the parameters. */
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *pGraphNode,
                                      cudaGraph_t graph,
                                      const cudaGraphNode_t *pDependencies,
@@ -248,7 +249,7 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t graphExec,
     return set_in(rt_node_params(nodeParams, &p), &p, graphExec, node);
 }
 
-/* ---- asking -------------------------------------------------------------- */
+/* ---- querying ------------------------------------------------------------ */
 
 cudaError_t
 cudaGraphKernelNodeGetParams(cudaGraphNode_t node,

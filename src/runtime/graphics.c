@@ -4,7 +4,7 @@
 
 #include "cuda_gl_interop.h"
 
-/* The runtime API says less than the driver's of what is mapped. */
+/* The runtime API has one error for all that is wrong with mappings. */
 static cudaError_t of_mapping(CUresult err)
 {
     switch (err) {
@@ -24,7 +24,7 @@ static cudaError_t check_given(const void *given)
     return given ? rt_context(&ctx) : cudaErrorInvalidValue;
 }
 
-/* The default stream is the one that all share. */
+/* The default stream is the legacy one, even per thread. */
 static cudaError_t shared_stream(cudaStream_t handle, CUstream *out)
 {
     CUcontext ctx;
@@ -175,7 +175,7 @@ cudaError_t cudaGraphicsGLRegisterImage(struct cudaGraphicsResource **resource,
     return rt_return(err);
 }
 
-/* Every device shares with OpenGL. */
+/* All devices work with OpenGL. */
 cudaError_t cudaGLSetGLDevice(int device)
 {
     return cudaSetDevice(device);

@@ -20,8 +20,8 @@ cudaGraphicsEGLRegisterImage(struct cudaGraphicsResource **pCudaResource,
     return rt_return(err);
 }
 
-/* By how many channels there are: red comes first in memory, and EGL names
- * formats from the highest byte down. */
+/* Red comes first in memory, and names of formats begin with the highest byte.
+ */
 static cudaEglColorFormat color_format(unsigned channels)
 {
     return channels == 1   ? cudaEglColorFormatR
@@ -61,7 +61,7 @@ cudaGraphicsResourceGetMappedEglFrame(cudaEglFrame *eglFrame,
             graphics_array((CUgraphicsResource)resource, index, mipLevel, &a));
     if (err == (cudaError_t)CUDA_ERROR_NOT_MAPPED ||
         err == (cudaError_t)CUDA_ERROR_NOT_MAPPED_AS_ARRAY)
-        err = cudaErrorUnknown; /* as graphics.c's other questions */
+        err = cudaErrorUnknown; /* as for other resources: graphics.c */
     if (!err)
         err = rt_error(array_describe(a, &d));
     if (!err)

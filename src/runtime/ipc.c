@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory and events of other processes. */
+/* Memory and events that processes share. */
 #include "runtime/internal.h"
 
 static_assert(sizeof(cudaIpcMemHandle_t) == sizeof(CUipcMemHandle) &&

@@ -2,8 +2,8 @@
 /* Launching kernels. */
 #include "runtime/internal.h"
 
-/* The kernel in the stream's context, which need not be the current one, as
- * long as it is of the same device: a launch into another's is refused. */
+/* The kernel in the stream's context, which need not be the current one. In the
+ * current one if the stream is another device's; the launch fails then. */
 static cudaError_t find_kernel(const void *func, CUcontext current,
                                CUcontext of_stream, CUfunction *out)
 {
@@ -41,7 +41,8 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim,
     return rt_return(err);
 }
 
-/* What __cudaGetKernel gave, or any handle. */
+/* Called by compilers' code with a handle from __cudaGetKernel, or any other.
+ */
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
                                void **args, size_t sharedMem,
                                cudaStream_t stream)

@@ -2,7 +2,7 @@
 /* A cooperative kernel on several devices at once. */
 #include "runtime/internal.h"
 
-/* The host function stands for another kernel in each device's context. */
+/* The host function has a kernel of its own in each device's context. */
 static cudaError_t read_part(CUcontext ctx, const struct cudaLaunchParams *p,
                              struct launch_part *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of the time when a context belonged to a host thread, and the launch
- * in three steps that compilers emitted then: configure, set up arguments,
+ * Names from the time when a context belonged to a host thread, and the launch
+ * in three steps that compilers emitted then: configure, pass arguments,
  * launch.
  */
 #include "runtime/internal.h"
@@ -36,7 +36,7 @@ cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfig)
     return cudaDeviceSetCacheConfig(cacheConfig);
 }
 
-/* Doubles need no conversion for any device that has them. */
+/* Nothing to convert: the device has doubles. */
 cudaError_t cudaSetDoubleForDevice(double *d)
 {
     return rt_return(d ? cudaSuccess : cudaErrorInvalidValue);

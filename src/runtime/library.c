@@ -6,7 +6,7 @@
 
 /* ---- options of the JIT -------------------------------------------------- */
 
-/* Their numbers are the driver API's. */
+/* Both APIs number these options alike. */
 struct logs {
     struct module_log errors, info;
     void **errors_size, **info_size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The error log. It makes no context. */
+/* The error log. These calls need no context. */
 #include "core/error_log.h"
 #include "runtime/internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Advice about managed memory, and what was said of a range. Host and device
- * share one memory here, so nothing migrates (core/range.c).
+ * Advice about ranges of managed memory, and their attributes. Host and device
+ * share one memory, so nothing migrates (core/range.c).
  */
 #include "runtime/internal.h"
 
@@ -33,7 +33,7 @@ cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count,
     return rt_return(err);
 }
 
-/* The form that takes a device says of one that it is none. */
+/* cudaMemAdvise needs a device for some kinds of advice. */
 static bool names_no_device(enum cudaMemoryAdvise advice, int device)
 {
     bool has_device = advice == cudaMemAdviseSetPreferredLocation ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making and ending streams and events; waiting for an event. */
+/* Streams and events: creating and destroying them; waiting for an event. */
 #include "runtime/internal.h"
 
 /* ---- streams ------------------------------------------------------------- */
@@ -97,8 +97,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
     return rt_return(err);
 }
 
-/* What the older form may have said of events that another process records it
- * does not say here either. */
+/* Since CUDA 12.8, a more precise form; ours is as precise anyway. */
 cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t start,
                                     cudaEvent_t end)
 {

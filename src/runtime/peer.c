@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Access between devices. All memory is the host's, so that devices can always
- * reach each other's; what a program has enabled is kept for the rules of the
- * calls. A device is no peer of itself.
+ * Access between devices. All memory is the host's, so devices can always
+ * access each other's. What a program has enabled is kept only to return the
+ * right errors. A device is not its own peer.
  */
 #include "runtime/internal.h"
 
@@ -17,7 +17,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device,
     return rt_return(cudaSuccess);
 }
 
-/* The current context, and the device's primary one. */
+/* The current context, and the peer's primary one. */
 static cudaError_t both_contexts(int peer_device, CUcontext *ctx,
                                  CUcontext *peer)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pools of memory: making and ending, what they say, other processes. */
+/* Memory pools: creating and destroying them, attributes, other processes. */
 #include "runtime/internal.h"
 
-/* There is a context, maybe one that has failed, and what the caller passed is
- * there. */
+/* A context, even one that has failed, can be had, and `given` is not NULL. */
 static cudaError_t check_pool_call(const void *given)
 {
     cudaError_t err = rt_context_of_any_state();
     return err ? err : given ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/* ---- whose pools --------------------------------------------------------- */
+/* ---- the pools of a device ----------------------------------------------- */
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device)
 {
@@ -174,7 +173,7 @@ cudaMemPoolExportToShareableHandle(void *shareableHandle, cudaMemPool_t memPool,
     return rt_return(err);
 }
 
-/* The handle is the descriptor itself, in the place of a pointer. */
+/* The handle is a file descriptor, passed as a pointer. */
 cudaError_t cudaMemPoolImportFromShareableHandle(
     cudaMemPool_t *memPool, void *shareableHandle,
     enum cudaMemAllocationHandleType handleType, unsigned int flags)

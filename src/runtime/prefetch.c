@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Moving managed memory ahead of its use, in stream order. There is one
- * memory, so that it has always arrived already; arguments are checked.
+ * Prefetching managed memory, in stream order. Host and device share one
+ * memory, so only the arguments are checked.
  */
 #include "runtime/internal.h"
 

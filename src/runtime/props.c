@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cudaDeviceProp and the choice of a device by its properties. */
+/* cudaDeviceProp, and choosing a device by properties. */
 #include "runtime/internal.h"
 
 #include <stdio.h>
@@ -10,8 +10,9 @@ static_assert(sizeof(struct cudaDeviceProp) == 1032, "layout of CUDA 12");
 
 #if WEFT_CUDART == 13
 
-/* CUDA 13 left eight fields out; between them, all moved up. Where that is no
- * multiple of eight bytes, a field of eight ends what moves together. */
+/* CUDA 13 removed eight fields, and the fields behind each moved up. A row is a
+ * run of fields that move together; alignment of fields of eight bytes ends
+ * some runs. */
 #define SIZE_OF_13 1008
 #define MOVE(first, last, to)                                                  \
     {                                                                          \
@@ -77,7 +78,7 @@ cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
     return rt_return(cudaSuccess);
 }
 
-/* With one device, it is the best match for any wish. */
+/* All devices are alike, so the first one fits as well as any. */
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
     if (!device || !prop)

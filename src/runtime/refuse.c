@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Entry points that are not supported yet: programs link, and the call that
- * needs one gets cudaErrorNotSupported. Their arguments do not matter, so
- * this file sees no declaration of them.
+ * Functions that are not supported: programs link to them, and a call returns
+ * cudaErrorNotSupported. Their arguments do not matter, so this file includes
+ * no declaration of them.
  */
 int rt_return(const char *name, int err);
 

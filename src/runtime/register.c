@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Kernels and variables of the program's object files. Constructors of each
- * object register them by host address before main(); that only notes them
- * down. A module is loaded when something of it is first used.
+ * object register them by host address before main(), which only stores them in
+ * tables. A module is loaded when something of it is first used.
  *
- *   object file --RegisterFatBinary--> NOTED --first use--> LOADED
- *                                        \--it cannot be--> FAILED
+ *   object file --RegisterFatBinary--> REGISTERED --first use--> LOADED
+ *                                             \--load error--> FAILED
  *
  * Each context gets a module of its own.
  *
- * Managed variables are read by host code without any call, so that a module
- * with one is loaded at the end of its registration. nvcc makes the host's
- * variable a pointer and registers that; weftcc leaves it a variable, registers
- * it like any other, aligns it to MANAGED_ALIGN, and says in the PTX that it is
- * managed: then the host's variable becomes the device's too.
+ * Host code reads managed variables without a call, so a module that has one is
+ * loaded at the end of its registration. With nvcc the host's variable is a
+ * pointer, which is registered. With weftcc it is a variable, registered like
+ * any other but aligned to MANAGED_ALIGN; the PTX says that it is managed, and
+ * the device uses the host's variable.
  *
- * What nvcc linked from several objects comes with the PTX of each, which is
- * linked when the module is loaded.
+ * If nvcc linked several objects, the program contains the PTX of each, and it
+ * is linked when the module is loaded.
  */
 #define _GNU_SOURCE /* memmem, dladdr1 */
 #include "runtime/internal.h"
@@ -42,34 +42,34 @@ struct entry {
     const void *host;
     const char *name; /* the program's */
     size_t size_bytes;
-    /* What it is in the context of each place, once it was looked up there: a
-     * function, or a variable's address. Most programs know the first only. */
+    /* Its CUfunction or device address in each context, by ctx_place; 0: not
+     * yet looked up there. Most programs use the first context only. */
     uintptr_t first, *others;
-    CUkernel kernel;       /* FUNCTION: its handle, once it was asked for */
+    CUkernel kernel;       /* FUNCTION: its handle; NULL: nobody asked yet */
     CUdeviceptr address;   /* MANAGED: the same in every context */
-    bool is_adopted;       /* VARIABLE: if it is managed, it has its value */
+    bool is_adopted;       /* VARIABLE, managed: a module has initialised it */
     bool reads_normalized; /* VARIABLE that is a texture reference */
 };
 
 struct binary {
     struct binary *next; /* in all_binaries */
     const struct fatbin_wrapper *wrapper;
-    bool may_have_managed; /* by the look of a variable's address */
-    /* Of each context, by place: LOADED, and how many entries share_managed has
-     * seen. */
+    bool may_have_managed; /* a variable is aligned to MANAGED_ALIGN */
+    /* In each context, by ctx_place: LOADED; how many entries share_managed has
+     * handled. */
     CUmodule modules[CTX_PLACE_COUNT];
     size_t shared_count[CTX_PLACE_COUNT];
-    bool has_complained;    /* that memory ran out: once is enough */
+    bool has_complained;    /* the error has been printed */
     cudaError_t load_error; /* FAILED */
     VEC(struct entry *) entries;
 };
 
-/* Readers look an entry up and use what is already loaded; whoever loads or
- * registers writes. */
+/* Held for reading to look an entry up and use what is loaded, for writing to
+ * register or load. */
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct map by_host; /* of struct entry, by host address */
 static struct binary *all_binaries;
-/* Counts what takes away or replaces an entry or its value. */
+/* Counts changes that remove or replace an entry or its value. */
 static atomic_uint change_count;
 
 /* ---- registration -------------------------------------------------------- */
@@ -92,8 +92,8 @@ void **__cudaRegisterFatBinary(void *fatCubin)
 
 static void add_entry(struct binary *b, struct entry e)
 {
-    /* A NULL binary: memory ran out when it was registered. Its kernels are
-     * unknown then, and launches say so. */
+    /* NULL: memory had run out when it was registered. Launches of its kernels
+     * fail, as these are unknown. */
     if (!b)
         return;
     struct entry *copy = malloc(sizeof *copy);
@@ -142,7 +142,7 @@ void __cudaRegisterVar(void **fatCubinHandle, char *hostVar,
                                 .size_bytes = size});
 }
 
-/* The host's variable is a pointer, which has to point to the variable. */
+/* The host's variable is a pointer, which gets the variable's address. */
 void __cudaRegisterManagedVar(void **fatCubinHandle, void **hostVarPtrAddress,
                               char *deviceAddress, const char *deviceName,
                               int ext, size_t size, int constant, int global)
@@ -204,7 +204,8 @@ static bool set_value(struct entry *e, unsigned place, uintptr_t value)
     return true;
 }
 
-/* One variable for the host and all contexts; the first gives it its value. */
+/* Makes a managed variable the same in the host and all contexts. The module of
+ * the first context initialises it. */
 static void share_managed_of(struct entry *e, CUmodule module)
 {
     if (e->kind == VARIABLE && e->is_adopted) {
@@ -216,13 +217,13 @@ static void share_managed_of(struct entry *e, CUmodule module)
     } else if (e->kind == MANAGED &&
                !module_global(module, e->name, &e->address, NULL)) {
         *(void **)e->host = (void *)(uintptr_t)e->address;
-        /* What the program gives as the symbol is what it points to. */
+        /* The program passes what the pointer points to as the symbol. */
         map_put(&by_host, (void *)(uintptr_t)e->address, e);
     }
 }
 
-/* Of the entries that are new: the objects of a device link register theirs
- * one after the other. */
+/* Only for entries that are new since the last call, as the objects of a device
+ * link register theirs one after the other. */
 static void share_managed(struct binary *b, unsigned place)
 {
     while (b->shared_count[place] < b->entries.count)
@@ -230,7 +231,7 @@ static void share_managed(struct binary *b, unsigned place)
                          b->modules[place]);
 }
 
-/* The PTX has the last word. */
+/* Does the PTX have a managed variable? */
 static bool names_managed(const struct binary *b)
 {
     static const char attribute[] = ".attribute(.managed)";
@@ -243,8 +244,8 @@ static bool names_managed(const struct binary *b)
     return ok;
 }
 
-/* The program gets an error code only, and often at a launch, which has no
- * result at all; why would be lost otherwise. */
+/* Prints what is wrong: the program gets only an error code, and often none,
+ * from a launch. */
 static void show_log(const struct diag *log, cudaError_t err)
 {
     if (err)
@@ -254,13 +255,13 @@ static void show_log(const struct diag *log, cudaError_t err)
                 cudaGetErrorString(err), log->text ? log->text : "");
 }
 
-/* A context ends, and with it what was loaded there. */
+/* A context is destroyed: forgets what was loaded there. */
 static void forget_context(CUcontext ctx, void *key, void *value)
 {
     struct binary *b = key;
     unsigned place = ctx_place(ctx);
     (void)value;
-    if (ctx_is_primary(ctx)) /* it is reset: its modules stay */
+    if (ctx_is_primary(ctx)) /* a reset, in which modules stay */
         return;
     pthread_rwlock_wrlock(&lock);
     atomic_fetch_add(&change_count, 1);
@@ -271,7 +272,7 @@ static void forget_context(CUcontext ctx, void *key, void *value)
     pthread_rwlock_unlock(&lock);
 }
 
-/* Under the write lock. */
+/* Loads the module into ctx. The write lock is held. */
 static cudaError_t load_into(struct binary *b, CUcontext ctx, CUmodule *out)
 {
     struct diag log;
@@ -289,7 +290,8 @@ static cudaError_t load_into(struct binary *b, CUcontext ctx, CUmodule *out)
     return err;
 }
 
-/* Under the write lock: into the thread's context, whose place it says. */
+/* Loads the module into the thread's context if it is not loaded there, and
+ * says the context's place. The write lock is held. */
 static cudaError_t load_binary(struct binary *b, unsigned *place)
 {
     CUcontext ctx;
@@ -307,14 +309,15 @@ static cudaError_t load_binary(struct binary *b, unsigned *place)
         return cudaSuccess;
     }
     b->modules[*place] = NULL;
-    /* Memory may be there the next time; a bad image stays bad. */
+    /* Lack of memory may pass; a bad image stays bad. */
     if (err != cudaErrorMemoryAllocation)
         b->load_error = err;
     return err;
 }
 
-/* Host code of ours reads a managed variable where it lies; nvcc's calls
- * __cudaInitModule before it does (MANAGED), and may fork before that. */
+/* weftcc's host code reads managed variables without a call, so they are loaded
+ * here. nvcc's (MANAGED) calls __cudaInitModule before it reads one, and may
+ * fork before that. */
 void __cudaRegisterFatBinaryEnd(void **fatCubinHandle)
 {
     struct binary *b = (struct binary *)fatCubinHandle;
@@ -337,8 +340,9 @@ char __cudaInitModule(void **fatCubinHandle)
     return rt_return(err) == cudaSuccess;
 }
 
-/* The executable's own: the process ends. What still runs ends with it, as on
- * hardware, and destructors that come later may still call CUDA. */
+/* The binary of the executable is unregistered when the process ends. Nothing
+ * is freed then: kernels that still run end with the process, as on hardware,
+ * and later destructors may still call CUDA. */
 static bool is_of_executable(const struct binary *b)
 {
     Dl_info info;
@@ -347,7 +351,7 @@ static bool is_of_executable(const struct binary *b)
            object && !object->l_prev;
 }
 
-/* A library that is unloaded: work that runs the module's code is waited for.
+/* A library is unloaded: waits for kernels of its module, then frees all of it.
  */
 void __cudaUnregisterFatBinary(void **fatCubinHandle)
 {
@@ -388,7 +392,7 @@ void __cudaUnregisterFatBinary(void **fatCubinHandle)
 
 /* ---- looking up ---------------------------------------------------------- */
 
-/* Under the write lock. */
+/* Looks the entry up in the thread's context. The write lock is held. */
 static cudaError_t resolve_entry(struct entry *e, uintptr_t *out)
 {
     unsigned place;
@@ -410,8 +414,8 @@ static cudaError_t resolve_entry(struct entry *e, uintptr_t *out)
     return set_value(e, place, *out) ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-/* A copy of the entry, and what it is in the thread's context. `unknown` if
- * there is none. */
+/* A copy of the entry, and its function or address in the thread's context.
+ * `unknown`: there is no such entry. */
 static cudaError_t find_entry(const void *host, bool is_function,
                               cudaError_t unknown, struct entry *out,
                               uintptr_t *value)
@@ -458,7 +462,8 @@ static cudaError_t find_function(const void *host, CUfunction *out)
     uintptr_t value;
     CUcontext ctx;
     struct known *k = known_at(host);
-    /* Pairs with the changes: what is looked up below is no older. */
+    /* Pairs with the additions to change_count: what is looked up below is no
+     * older than `now`. */
     unsigned now = atomic_load_explicit(&change_count, memory_order_acquire);
     bool is_current = !ctx_current(&ctx);
     if (is_current && k->host == host && k->ctx == ctx &&
@@ -479,13 +484,13 @@ static cudaError_t find_function(const void *host, CUfunction *out)
 cudaError_t rt_function(const void *host_function, CUfunction *out)
 {
     cudaError_t err = find_function(host_function, out);
-    /* A kernel of a library may stand for a host function. */
+    /* A library's kernel may be passed as a host function. */
     CUcontext ctx;
     if (err == cudaErrorInvalidDeviceFunction &&
         !kernel_check((CUkernel)host_function) && !rt_context(&ctx))
         err = rt_error(kernel_function((CUkernel)host_function, ctx, out));
     if (err == cudaErrorInvalidDeviceFunction && host_function &&
-        RT_VERSION >= 13000) /* it may be a kernel's handle there */
+        RT_VERSION >= 13000) /* CUDA 13 takes it for a kernel's handle */
         err = cudaErrorInvalidResourceHandle;
     return err;
 }
@@ -502,7 +507,7 @@ const char *rt_function_name(const void *host_function)
                : kernel_name((CUkernel)host_function);
 }
 
-/* For core, where a handle leads. */
+/* The function of a handle, for core. */
 static CUresult find_for_handle(const void *host, CUfunction *out)
 {
     cudaError_t err = rt_function(host, out);
@@ -510,7 +515,7 @@ static CUresult find_for_handle(const void *host, CUfunction *out)
                                                  : (CUresult)err;
 }
 
-/* Under the write lock. */
+/* Makes the entry's handle, if it has none. The write lock is held. */
 static bool make_kernel(struct entry *e)
 {
     assert(e && e->kind == FUNCTION);
@@ -538,8 +543,8 @@ cudaError_t rt_kernel(const void *host_function, CUkernel *out)
     return err;
 }
 
-/* The binary of u's file whose module has a variable of that name. Under the
- * write lock. */
+/* The binary in u's program or library whose module has a variable of u's name;
+ * NULL: there is none. The write lock is held. */
 static struct binary *binary_with(const struct unregistered *u)
 {
     unsigned place;
@@ -551,7 +556,7 @@ static struct binary *binary_with(const struct unregistered *u)
     return NULL;
 }
 
-/* Registers what the device's pass alone knew as a variable of the device. */
+/* Registers a variable that only the device pass took for a device variable. */
 static bool register_late(const void *host_variable)
 {
     struct unregistered u;
@@ -566,7 +571,7 @@ static bool register_late(const void *host_variable)
     }
     add_entry(b, (struct entry){.kind = VARIABLE,
                                 .host = host_variable,
-                                .name = u.name, /* stays as long as we do */
+                                .name = u.name, /* never freed */
                                 .size_bytes = u.size_bytes});
     return true;
 }

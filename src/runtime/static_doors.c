@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * libcudart_static.a: the runtime's functions as a program has them that links
- * the runtime statically. Each is a strong symbol of the program, in one object
- * as in nvcc's archive, so that a weak definition elsewhere in the program
- * yields to it, and hidden, so that no other library is bound to it. What is
- * behind them is a library that is loaded at the first call: the program asks
- * for nothing that only another linker than weftcc's would have to know.
+ * libcudart_static.a: the runtime's functions for programs that link the
+ * runtime statically. All are in one object, as in nvcc's archive. They are
+ * strong symbols, so that weak definitions elsewhere in the program yield to
+ * them, and hidden, so that no other library uses them. They call a shared
+ * library that is loaded at the first call, so any linker can link the program:
+ * it need not know of that library.
  *
- * A door jumps to where its slot points: first to code that finds the function
- * and stores it there, then to the function. All registers that carry
- * arguments stay as they are.
+ * Each function jumps to where its slot points: first to code that looks up the
+ * real function and stores it in the slot, then to that function. All registers
+ * that carry arguments are preserved.
  */
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -17,9 +17,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* "libcudart-static.so" is a name of ours alone: where LD_LIBRARY_PATH names a
- * toolkit of NVIDIA's, libcudart.so.12 would be that. It is looked for where
- * the program's rpath and LD_LIBRARY_PATH say, then where it was installed. */
+/* Only we have a library of this name: if LD_LIBRARY_PATH names NVIDIA's
+ * toolkit, libcudart.so.12 would be NVIDIA's. The loader's usual search comes
+ * first, then the folder of installation. */
 #define LIBRARY "libcudart-static.so"
 
 #define EXPORT_NO(name)                        DOOR(name)
@@ -53,7 +53,8 @@
             ".popsection\n");
 #include "api.def"
 
-/* 7 registers of integers, 8 of floats, and what aligns the stack to 16. */
+/* Saves 7 integer and 8 floating-point registers; 200 bytes keep the stack
+ * aligned to 16. */
 __asm__(".pushsection .text\n"
         ".p2align 4\n"
         ".type .Lbind, @function\n"
@@ -118,7 +119,8 @@ static void *load_library(void)
     return library ? library : dlopen(WEFT_PLACE "/" LIBRARY, RTLD_LAZY);
 }
 
-/* For the code above alone. Threads that meet here find and store the same. */
+/* Called by the code above. Several threads may come here at once: all find and
+ * store the same function. */
 __attribute__((used)) static void *bind_door(const char *name,
                                              _Atomic(void *) *slot)
 {

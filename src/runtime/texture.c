@@ -2,8 +2,7 @@
 /* Texture and surface objects. */
 #include "runtime/texture.h"
 
-/* ---- descriptions, there and back -------------------------------------------
- */
+/* ---- descriptions, converted to the driver API's and back ---------------- */
 
 static cudaError_t read_linear(const struct cudaResourceDesc *r,
                                CUDA_RESOURCE_DESC *out)
@@ -140,11 +139,7 @@ static CUDA_RESOURCE_VIEW_DESC read_view(const struct cudaResourceViewDesc *v)
     };
 }
 
-/* ---- textures
- * ---------------------------------------------------------------- */
-
-/* ---- read modes ------------------------------------------------------------
- */
+/* ---- textures ------------------------------------------------------------ */
 
 static CUarray_format format_of(const CUDA_RESOURCE_DESC *r)
 {
@@ -175,8 +170,8 @@ static bool is_block(CUarray_format f)
     return f >= CU_AD_FORMAT_BC1_UNORM && f <= CU_AD_FORMAT_BC7_UNORM_SRGB;
 }
 
-/* Integers of 8 and 16 bits may be read as fractions; blocks but those of
- * halves have to be. */
+/* Integers of 8 and 16 bits can be read as fractions. Block formats have to be,
+ * except those of halves. */
 static bool goes_with(CUarray_format f, enum cudaTextureReadMode mode)
 {
     bool is_half_block =
@@ -188,7 +183,7 @@ static bool goes_with(CUarray_format f, enum cudaTextureReadMode mode)
     return mode == cudaReadModeElementType || is_small;
 }
 
-/* Only what comes out as floats is filtered. */
+/* Only fetches that return floats are filtered. */
 static bool goes_filtered(CUarray_format f, const struct cudaTextureDesc *d)
 {
     bool is_wide =
@@ -216,7 +211,7 @@ cudaError_t rt_texture_create(const struct cudaResourceDesc *resource,
         return cudaErrorInvalidFilterSetting;
     if (!goes_with(format, texture->readMode))
         return cudaErrorInvalidNormSetting;
-    if (view && !is_integer(format)) /* what the view makes of it: fractions */
+    if (view && !is_integer(format)) /* the view's format has fractions */
         t.flags &= ~(unsigned)CU_TRSF_READ_AS_INTEGER;
     if (view)
         v = read_view(view);
@@ -239,7 +234,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject)
 {
     CUcontext ctx;
     cudaError_t err = rt_context(&ctx);
-    /* 0 is no object, and to end it is no mistake. */
+    /* 0 is no object; destroying it is harmless. */
     if (!err && texObject)
         err = rt_error(texture_destroy(texObject));
     return rt_return(err);
@@ -292,8 +287,7 @@ cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
     return rt_return(cudaSuccess);
 }
 
-/* ---- surfaces
- * ---------------------------------------------------------------- */
+/* ---- surfaces ------------------------------------------------------------ */
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject,
                                     const struct cudaResourceDesc *pResDesc)

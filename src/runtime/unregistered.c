@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Variables that the host's compiler took for its own: `__device__` stood
- * there for the device's pass alone (CCCL's tests have a macro that does it).
- * nvcc compiles the host's code from what the device's pass saw and registers
- * them. Here the symbol table of the file says what the variable is called,
- * and the module has one of that name.
+ * Device variables that the host pass took for host variables, since a macro
+ * said
+ * `__device__` in the device pass only (CCCL's tests have one). nvcc makes the
+ * host's code from the output of the device pass, so it registers them. We find
+ * the variable's name in the symbol table of the program, and look for a device
+ * variable of that name.
  */
 #define _GNU_SOURCE /* dladdr1 */
 #include "runtime/internal.h"
