@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls of calls.def: their numbers, their forms, and which one a
- * declared function is. Both engines and core need it. */
+/* The calls of calls.def: their numbers and signatures, found by the names that
+ * PTX declares. For both engines and core. */
 #ifndef WEFT_ABI_CALLS_H
 #define WEFT_ABI_CALLS_H
 
@@ -27,7 +27,8 @@ static const struct exec_call_form exec_call_forms[] = {
 #include "abi/calls.def"
 };
 
-/* `name` without what compilers put around it; false: no room. */
+/* `name` as calls.def has it, without compilers' prefix and suffix. False: it
+ * is too long for `plain`. */
 static inline bool exec_call_plain_name(const char *name, char *plain,
                                         size_t capacity)
 {
@@ -45,7 +46,7 @@ static inline bool exec_call_plain_name(const char *name, char *plain,
     return true;
 }
 
-/* EXEC_CALL_COUNT: none. */
+/* The call of this name; EXEC_CALL_COUNT: there is none. */
 static inline enum exec_call exec_call_find(const char *name)
 {
     char plain[64];

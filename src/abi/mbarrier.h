@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an mbarrier object is, a word of 64 bits in shared memory, and the
- * state that arriving returns: the word as it was before. Compiled code and
- * the interpreter agree on it here. PTX ISA, "Contents of the mbarrier object".
+ * The layout of an mbarrier object, a word of 64 bits in shared memory, for
+ * compiled code and the interpreter. The state that arriving returns is the
+ * word as it was before. PTX ISA, "Contents of the mbarrier object".
  *
  *     63       43 42 40 39       20 19        0
  *     | tx-count | phase | pending | expected |
  *
- * The transaction count is signed and at the top, where a borrow does no harm.
+ * The transaction count is signed. It is at the top, where a borrow from it has
+ * no effect.
  * A phase is complete when nothing is pending and no transaction is open.
  */
 #ifndef WEFT_ABI_MBARRIER_H

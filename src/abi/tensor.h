@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tensor maps and copies by them. A program takes a map for 128 bytes that mean
- * nothing to it (CUtensorMap); this is what they mean here. core/ writes them,
- * kernels change fields (tensormap.replace), copies read them.
+ * Tensor maps, and copies that use them: the content of CUtensorMap, 128 bytes
+ * that are opaque to programs. core/ writes them, kernels change fields
+ * (tensormap.replace), copies read them.
  */
 #ifndef WEFT_ABI_TENSOR_H
 #define WEFT_ABI_TENSOR_H
@@ -14,7 +14,7 @@
 
 #define TENSOR_MAP_BYTES 128
 #define TENSOR_RANK_MAX  5
-#define TENSOR_MAP_MAGIC 0x77656674 /* it is one of ours */
+#define TENSOR_MAP_MAGIC 0x77656674 /* marks a map that core/ wrote */
 
 /* As PTX numbers them, "tensormap.replace". */
 enum tensor_type {
@@ -33,15 +33,16 @@ enum tensor_type {
     TENSOR_TF32_FTZ,
     TENSOR_TYPES
 };
+/* In bytes. */
 unsigned tensor_type_size(enum tensor_type type);
 
 enum tensor_interleave { TENSOR_PLAIN, TENSOR_SLICES_16, TENSOR_SLICES_32 };
 
-/* Dimension 0 is the innermost; sizes in elements, distances in bytes. With
- * interleave, it counts slices of 16 or 32 bytes instead of elements.
+/* Dimension 0 is the innermost. Sizes are in elements, but with interleave
+ * dimension 0 counts slices of 16 or 32 bytes; strides are in bytes.
  *
- * CuTe, and so CUTLASS, clears bit 21 of a map's second 64 bits behind the
- * driver's back, for drivers up to 13.1: that has to be a bit without use. */
+ * CuTe, and so CUTLASS, clears bit 21 of a map's second 64 bits, for drivers up
+ * to 13.1. So that bit must be unused. */
 struct tensor_map {
     uint64_t address;
     uint8_t type, rank, interleave;
@@ -76,7 +77,7 @@ enum tensor_kind {
 /* One copy by one lane. Addresses are real ones. */
 struct exec_tensor_copy {
     uint64_t map, shared;
-    uint64_t mbarrier; /* of a load: told how many bytes have come */
+    uint64_t mbarrier; /* of a load: counts the bytes that have arrived */
     int32_t at[TENSOR_RANK_MAX];
     uint16_t offset[3]; /* im2col */
     uint16_t blocks;    /* multicast: by rank in the cluster; else 0 */
@@ -98,7 +99,8 @@ enum tensor_field {
     TENSOR_FIELD_swizzle_mode,
     TENSOR_FIELD_fill_mode
 };
-/* False: no such field or value. */
+/* Changes a field. False: there is no such field, or it cannot have the value.
+ */
 bool tensor_map_replace(struct tensor_map *m, enum tensor_field field,
                         uint32_t ordinal, uint64_t value);
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Textures and surfaces, as kernels and those who run them agree on: what a
- * handle points to, and what a warp asks of it.
+ * Textures and surfaces: what a handle points to, and the requests that kernels
+ * make.
  *
  * A handle is the address of a struct exec_texture. A texture or surface
- * reference (.texref, .surfref) is a variable that holds such an address;
- * programs pass the variable's own, so a handle that does not begin with
- * TEXTURE_MAGIC is followed once. A sampler of its own (.samplerref) is a
- * variable that holds its settings, as struct texture_sampler.
+ * reference (.texref, .surfref) is a variable that contains such an address.
+ * Kernels use the variable's address as the handle, so if there is no
+ * TEXTURE_MAGIC at a handle, the address that is there is the real one. A
+ * separate sampler (.samplerref) is a variable that contains its settings, as
+ * struct texture_sampler.
  */
 #ifndef WEFT_ABI_TEXTURE_H
 #define WEFT_ABI_TEXTURE_H
@@ -15,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* No address begins like this. */
+/* This is no possible address. */
 #define TEXTURE_MAGIC      UINT64_C(0xface7ec57e8e15f1)
 #define TEXTURE_LEVELS_MAX 16
 #define TEXTURE_LANES      32
@@ -61,15 +62,16 @@ struct texture_sampler {
 };
 #define TEXTURE_SAMPLER 0x5a
 
-/* Textures that code in kernels reads by itself: channels side by side in so
- * many bits. The number says all but how coordinates beyond the edge are taken;
- * 0: none of these. A cube is read as the layers that its faces are. */
+/* Kinds of textures that code in kernels reads without a helper; their channels
+ * are side by side. TEXTURE_PATH() makes the path's number, which says all that
+ * the code depends on, except what is beyond the edges; 0: no path reads the
+ * texture. A cube's faces are read as layers. */
 enum texture_path {
     TEXTURE_PATH_WORDS = 1, /* 32 bits, as they are */
     TEXTURE_PATH_BYTES,
     TEXTURE_PATH_UNITS,     /* bytes as fractions */
     TEXTURE_PATH_ELEMENTS,  /* words in linear memory, fetched by number */
-    TEXTURE_PATH_HALVES,    /* from here on narrow ones, as floats */
+    TEXTURE_PATH_HALVES,    /* from here on narrow channels, read as floats */
     TEXTURE_PATH_FRACTIONS, /* of 8 or 16 bits, signed or not */
     TEXTURE_PATH_COLORS,    /* bytes of sRGB */
 };
@@ -82,20 +84,19 @@ enum texture_beyond {
     TEXTURE_BEYOND_BORDER = 1, /* a side has one */
     TEXTURE_BEYOND_CUBE,       /* faces go on across edges */
 };
-/* Of a side; coordinates in 1 / 256 fit a float. */
+/* The longest side: coordinates in units of 1 / 256 texel fit a float. */
 #define TEXTURE_PATH_SIDE_MAX 16384
 
 /* Coordinates of larger grains count texels. */
 #define TEXTURE_GRAIN_EXACT (1 << 30)
 
-/* How a coordinate is taken: texel i, if it lies beyond an edge, is
- * ((i ^ flip) & keep) + before, or + behind. Good for one more length on
- * either side. */
+/* How coordinates along a side become texels: texel i, if it is beyond an edge,
+ * is replaced by ((i ^ flip) & keep) + before, or + behind. Right for
+ * coordinates up to one length beyond either edge. */
 struct texture_side {
     int32_t size;
     float scale; /* from coordinates to texels */
-    /* Bits behind the binary point are cut off: coordinates count units of
-     * 1 / grain. */
+    /* Coordinates are truncated to multiples of unit = 1 / grain. */
     float grain, unit;
     uint32_t flip, keep;
     int32_t before, behind;
@@ -111,7 +112,7 @@ struct texture_level {
     struct texture_side side[3]; /* if code in kernels reads it */
 };
 
-/* Bits behind the binary point of normalised coordinates. */
+/* How many bits behind the binary point normalised coordinates keep. */
 static inline int texture_grain(uint32_t size)
 {
     int bits = size > 1 ? 32 - __builtin_clz(size - 1) : 0;
@@ -123,7 +124,7 @@ struct exec_texture {
     /* TEXTURE_PATH(), of fetches that name no level and that do. */
     uint32_t path, level_path;
     uint32_t row_path;          /* path, if coordinates count texels; else 0 */
-    struct texture_level start; /* that a fetch without one reads */
+    struct texture_level start; /* the level of fetches that name none */
     struct texture_level level[TEXTURE_LEVELS_MAX];
     uint32_t level_count;
     uint32_t layers;       /* or cubes */
@@ -141,16 +142,16 @@ struct exec_texture {
     uint32_t max_anisotropy;
     float border[4];
     float lod_bias, lod_min, lod_max;
-    /* For level_path: what a level of detail is kept within; whether fetches
-     * go between levels. */
-    float lod_low, lod_high, lod_more; /* added before */
+    /* For level_path: lod_more is added to a level of detail, which is then
+     * clamped to [lod_low, lod_high]; whether fetches mix two levels. */
+    float lod_low, lod_high, lod_more;
     bool is_between;
-    /* Coordinates are normalised and all sizes powers of two: products with
-     * them are exact. */
+    /* Coordinates are normalised, and all sizes are powers of two, so products
+     * of the two are exact. */
     bool has_exact_sides;
-    /* Beyond an edge: 0, nothing special; else enum texture_beyond. */
+    /* What is beyond the edges: enum texture_beyond; 0: texels. */
     uint8_t beyond;
-    /* The border as fetches give it, and as filters take it. */
+    /* The border's color as fetches return it, and as filters use it. */
     uint32_t border_texel[4], border_term[4];
     uint32_t channel_type, channel_order; /* as txq and suq give them */
     bool is_exactly_trilinear;            /* if it is anisotropic */
@@ -225,7 +226,7 @@ struct texture_form {
     bool has_level; /* a query's, in `lod` */
 };
 
-/* One access by a warp's lanes; arrays are indexed by the lane, values are bits
+/* One access by a warp's lanes. Arrays are indexed by lane; values are the bits
  * of 32-bit floats or integers. */
 struct exec_texture_request {
     uint64_t handle[TEXTURE_LANES];
@@ -235,7 +236,7 @@ struct exec_texture_request {
     uint32_t offset[3][TEXTURE_LANES];
     uint32_t reference[TEXTURE_LANES]; /* of a depth comparison */
     uint64_t value[4][TEXTURE_LANES];
-    uint32_t lanes; /* that take part, by bit */
+    uint32_t lanes; /* the lanes that take part, by bit */
     struct texture_form form;
 };
 
