@@ -81,7 +81,8 @@ static void note_call(void *found, const struct ptx_func *f)
         *(bool *)found = true;
 }
 
-bool module_calls_device(CUmodule m)
+/* True: something in the module calls the device runtime. */
+static bool module_calls_device(CUmodule m)
 {
     /* 0: not known yet; 1: no; 2: yes */
     int known = atomic_load_explicit(&m->calls_device, memory_order_relaxed);
@@ -142,20 +143,22 @@ static void reach_func(struct reach *r, const struct ptx_func *f)
         return;
     if (f->is_declaration && is_device_runtime(f->name))
         r->found = f->name;
-    if (f->is_declaration)
-        r->uses |= use_of(f->name);
+    if (f->is_declaration && exec_call_find(f->name) != EXEC_CALL_COUNT)
+        r->uses |= DEVICE_USE_ANY | use_of(f->name);
     map_put(&r->seen, f, (void *)f);
     vec_push(&r->todo, f);
 }
 
 /* An indirect call may reach every function whose address the function takes.
- * Addresses in variables are not followed. */
+ * Addresses in variables are not followed: there it may reach any call. */
 static void reach_from(struct reach *r, const struct ptx_func *f)
 {
     for (size_t i = 0; i < f->inst_count && !r->found; i++) {
         const struct ptx_inst *inst = &f->insts[i];
         if (inst->call)
             reach_func(r, inst->call->func);
+        if (inst->call && !inst->call->func)
+            r->uses |= DEVICE_USE_ANY;
         for (unsigned k = 0; k < inst->operand_count; k++)
             reach_func(r, inst->operand[k].func);
     }

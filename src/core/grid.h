@@ -121,14 +121,13 @@ CUresult grid_launch(struct grid *g, CUfunction f,
 
 /* device_calls.c */
 uint64_t grid_device_call(const struct exec_device_call *c);
-/* True: something in the module calls the device runtime. */
-bool module_calls_device(CUmodule m);
 /* What a kernel does itself, directly or in functions that it calls, as
  * bits. */
 enum device_use {
     DEVICE_USE_GRIDS = 1,   /* launches kernels */
     DEVICE_USE_GRAPHS = 2,  /* launches instances */
     DEVICE_USE_UPDATES = 4, /* changes kernel nodes */
+    DEVICE_USE_ANY = 8,     /* calls the device runtime, or may: needs a grid */
 };
 unsigned function_device_uses(CUfunction f);
 

@@ -261,7 +261,7 @@ static bool arguments_init(struct arguments *a, CUfunction f, void **args,
                            const void *packed)
 {
     bool is_small = params_bytes(f->ptx) <= sizeof a->small &&
-                    !module_calls_device(f->module);
+                    !(function_device_uses(f) & DEVICE_USE_ANY);
     a->owned = is_small ? NULL : copy_arguments(f->ptx, args, packed);
     a->at = is_small ? a->small : a->owned;
     if (is_small)
@@ -410,7 +410,7 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
         free(a.owned);
         return err;
     }
-    err = module_calls_device(f->module)
+    err = function_device_uses(f) & DEVICE_USE_ANY
               ? submit_with_grid(f, &c, code, a.owned)
               : submit_kernel(f, &c, code, &a);
     if (!err && c.event)

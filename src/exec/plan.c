@@ -270,6 +270,19 @@ static uint32_t cycles_of(const struct plan_step *s)
     return cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
 }
 
+/* Nobody leads who could use helpers, or these are wanted elsewhere: the run
+ * would be found before other work again and again. */
+static void stop_calling(struct exec_plan *p)
+{
+    if (!atomic_load_explicit(&p->is_calling, memory_order_relaxed))
+        return;
+    pthread_mutex_lock(&p->lock);
+    atomic_store_explicit(&p->is_calling, false, memory_order_relaxed);
+    if (p->tail == p->head)
+        unlist_run(p);
+    pthread_mutex_unlock(&p->lock);
+}
+
 static void push_steps(struct exec_plan *p, const uint32_t *steps,
                        uint32_t count)
 {
@@ -576,8 +589,10 @@ static void note_whole(uint64_t *whole, uint64_t cycles)
 
 static void give_lead_up(struct exec_plan *p)
 {
-    if (runner->is_leader)
+    if (runner->is_leader) {
+        stop_calling(p);
         team_give_lead_up(&p->team);
+    }
     runner->is_leader = false;
 }
 
@@ -936,5 +951,7 @@ void plan_run(struct sm *sm, struct exec_task *t, const struct exec_task *until)
     exec_task_unref(t);
     struct help h = {p, until};
     team_help(&p->team, sm, is_help_over, &h);
+    if (sched_is_wanted(p->is_listed))
+        stop_calling(p);
     exec_plan_unref(p);
 }

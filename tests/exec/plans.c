@@ -250,6 +250,63 @@ static void check_team(void)
     exec_plan_unref(p);
 }
 
+static void take_no_time(void *unused)
+{
+    (void)unused;
+}
+
+struct outside {
+    struct exec_plan *plan;
+    uint32_t step;
+};
+
+static void end_outside(void *data, enum exec_fault fault)
+{
+    struct outside *o = data;
+    CHECK(fault == EXEC_OK);
+    exec_plan_end_step(o->plan, o->step);
+    free(o);
+}
+
+/* A task beside the run, which comes to the queue behind it. */
+static void start_outside(void *data, struct exec_plan *p, uint32_t step)
+{
+    struct outside *o = malloc(sizeof *o);
+    struct exec_task *t = exec_task_call(take_no_time, data);
+    *o = (struct outside){p, step};
+    exec_task_on_done(t, end_outside, o);
+    exec_submit(t);
+    exec_task_unref(t);
+}
+
+/* Behind a kernel that called helpers, the run waits for a task that is behind
+ * it in the queue: those who look for work find the task. */
+static void check_outside(void)
+{
+    enum { COUNT = 20 };
+    struct exec_step steps[COUNT];
+    struct exec_plan_edge edges[COUNT];
+    unsigned zero = 0;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        struct exec_kernel k = make_kernel(stir, &zero, CELLS, 32);
+        edges[i] = (struct exec_plan_edge){i, i + 1};
+        if (i % 2)
+            steps[i] = (struct exec_step){.kind = EXEC_STEP_START,
+                                          .start = start_outside};
+        else
+            steps[i] = (struct exec_step){.kind = EXEC_STEP_TASK,
+                                          .task = exec_task_kernel(&k)};
+    }
+    struct exec_plan *p = exec_plan_create(steps, COUNT, edges, COUNT - 1, 1);
+    for (unsigned r = 0; r < RUNS; r++) {
+        struct exec_task *t = exec_task_plan(p, NULL, NULL);
+        exec_submit(t);
+        exec_wait(t, EXEC_WAIT_BLOCK);
+        exec_task_unref(t);
+    }
+    exec_plan_unref(p);
+}
+
 static atomic_int stirred;
 
 static void stir_and_stray(struct exec_warp *w)
@@ -408,6 +465,7 @@ int main(void)
     check_kernels(3000);
     check_reserve();
     check_team();
+    check_outside();
 #ifndef __SANITIZE_THREAD__ /* which has no way out of a signal handler */
     check_team_fault();
     check_fault();

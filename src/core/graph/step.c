@@ -108,7 +108,7 @@ static CUresult kernel_step(CUgraphNode n, struct exec_step *out)
     /* Compiled here in any case. */
     err = launch_plan_task(k->f, &c, n->exec->ctx, k->packed, &out->task,
                            &n->code);
-    bool calls_device = module_calls_device(k->f->module);
+    bool calls_device = function_device_uses(k->f) & DEVICE_USE_ANY;
     if (err || (!calls_device && !k->device)) {
         out->kind = EXEC_STEP_TASK;
         return err;

@@ -405,7 +405,7 @@ static CUgraphExecUpdateResult compare_kernels(const struct graph_kernel *from,
                                                const struct graph_kernel *to,
                                                cuuint64_t flags)
 {
-    unsigned known = function_device_uses(from->f);
+    unsigned known = function_device_uses(from->f) | DEVICE_USE_ANY;
     if (is_cooperative(from) != is_cooperative(to))
         return CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED;
     if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
