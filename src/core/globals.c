@@ -144,6 +144,9 @@ CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
     if (!name)
         return CUDA_ERROR_INVALID_VALUE;
     const struct ptx_var *v = ptx_find_var(m->ptx, name);
+    const struct ptx_func *f = v ? NULL : ptx_find_func(m->ptx, name);
+    if (f && f->is_entry)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!v || !ptx_is_in_globals(v))
         return CUDA_ERROR_NOT_FOUND;
     if (out)

@@ -6,8 +6,6 @@
 
 #include "cuda.h"
 
-#define PACKED_ROUNDING ((size_t)16) /* of structures with the parameters */
-
 struct packed_args {
     const void *bytes; /* the program's; NULL: there is no block */
     size_t size_bytes;
@@ -32,12 +30,14 @@ static inline CUresult packed_args_read(void **extra, struct packed_args *out)
     return CUDA_SUCCESS;
 }
 
-/* LAUNCH_OUT_OF_RESOURCES: more arguments than the kernel has. */
+/* LAUNCH_OUT_OF_RESOURCES: more bytes than the kernel's parameters have, be
+ * they a structure's padding. INVALID_VALUE: none. */
 static inline CUresult packed_args_fit(const struct packed_args *args,
                                        size_t param_bytes)
 {
-    size_t most = (param_bytes + PACKED_ROUNDING - 1) & -PACKED_ROUNDING;
-    return args->bytes && args->size_bytes > most
+    if (args->bytes && !args->size_bytes && param_bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    return args->bytes && args->size_bytes > param_bytes
                ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
                : CUDA_SUCCESS;
 }

@@ -14,6 +14,7 @@ struct CUlinkState_st {
     struct module_parts *parts;
     struct drv_jit_options options;
     bool is_complete;
+    bool has_clash;  /* two inputs defined a name */
     CUresult result; /* of the link, when it is complete */
     char *linked;    /* the result's text; owned */
 };
@@ -89,6 +90,8 @@ static CUresult add_image(CUlinkState s, const char *data, size_t size,
                          o.errors.buffer ? &o.errors : NULL);
     if (err)
         drv_write_jit_options(&o, 0);
+    if (err == CUDA_ERROR_INVALID_SOURCE)
+        s->has_clash = true;
     free(image);
     return err;
 }
@@ -209,16 +212,20 @@ static const char empty_module[] =
 static CUresult complete_link(CUlinkState s)
 {
     struct drv_jit_options *o = &s->options;
+    if (s->has_clash) /* its log told then */
+        return CUDA_ERROR_INVALID_SOURCE;
     if (module_parts_is_empty(s->parts))
         s->linked = strdup(empty_module);
     if (module_parts_is_empty(s->parts))
         return s->linked ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-    return module_parts_link(s->parts, false,
-                             o->errors.buffer ? &o->errors : NULL,
-                             o->info.buffer ? &o->info : NULL, &s->linked);
+    CUresult err = module_parts_link(
+        s->parts, false, o->errors.buffer ? &o->errors : NULL,
+        o->info.buffer ? &o->info : NULL, &s->linked);
+    return err == CUDA_ERROR_INVALID_PTX ? CUDA_ERROR_INVALID_SOURCE : err;
 }
 
-/* A second call returns what the first did, and writes no log. */
+/* A second call answers as the first that failed, and writes no log; what was
+ * made cannot be made again. */
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
 {
     CUresult err = drv_check_handle(state);
@@ -226,6 +233,8 @@ CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
         return err;
     if (!cubinOut)
         return CUDA_ERROR_INVALID_VALUE;
+    if (state->is_complete && !state->result)
+        return CUDA_ERROR_INVALID_HANDLE;
     if (!state->is_complete)
         state->result = complete_link(state);
     state->is_complete = true;

@@ -86,13 +86,9 @@ cudaError_t rt_row_params(void *dst, const void *src, size_t count,
         .srcMemoryType = mem_side_type(rt_side(kind, true)),
         .srcHost = src,
         .srcDevice = (CUdeviceptr)(uintptr_t)src,
-        .srcPitch = count,
-        .srcHeight = 1,
         .dstMemoryType = mem_side_type(rt_side(kind, false)),
         .dstHost = dst,
         .dstDevice = (CUdeviceptr)(uintptr_t)dst,
-        .dstPitch = count,
-        .dstHeight = 1,
         .WidthInBytes = count,
         .Height = 1,
         .Depth = 1,
@@ -248,6 +244,15 @@ static bool are_reserved_zero(const struct cudaGraphNodeParams *p)
            !p->reserved2;
 }
 
+static bool is_empty(const struct cudaGraphNodeParams *p)
+{
+    for (size_t i = 0; i < sizeof p->reserved1 / sizeof *p->reserved1; i++) {
+        if (p->reserved1[i])
+            return false;
+    }
+    return true;
+}
+
 cudaError_t rt_node_params(const struct cudaGraphNodeParams *p,
                            CUgraphNodeParams *out)
 {
@@ -281,7 +286,9 @@ cudaError_t rt_node_params(const struct cudaGraphNodeParams *p,
         return cudaSuccess;
     default:
         memcpy(&out->reserved1, &p->reserved1, sizeof out->reserved1);
-        return cudaSuccess;
+        return p->type != cudaGraphNodeTypeEmpty || is_empty(p)
+                   ? cudaSuccess
+                   : cudaErrorInvalidValue;
     }
 }
 

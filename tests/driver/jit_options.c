@@ -162,13 +162,13 @@ static void links(void)
     }
 }
 
-/* What is refused leaves none of its names behind, and a link is made once. */
+/* What is refused leaves none of its names behind, but the link fails. */
 static void refused_part(void)
 {
     static char both[] = HEAD ".visible .func h() { ret; }\n"
                               ".visible .func f() { ret; }";
     static char other[] = HEAD ".visible .func h() { ret; }";
-    void *image = NULL, *again = NULL;
+    void *image = NULL;
     size_t size;
     CUlinkState l;
     CU_OK(cuLinkCreate(0, NULL, NULL, &l));
@@ -180,11 +180,36 @@ static void refused_part(void)
                         NULL));
     CU_GIVES(INVALID_SOURCE, cuLinkAddData(l, CU_JIT_INPUT_PTX, other,
                                            sizeof other, "d", 0, NULL, NULL));
-    CU_OK(cuLinkComplete(l, &image, &size));
-    CU_OK(cuLinkComplete(l, &again, &size));
-    CHECK(image && image == again && strstr(image, "h"));
+    CU_GIVES(INVALID_SOURCE, cuLinkComplete(l, &image, &size));
+    CU_GIVES(INVALID_SOURCE, cuLinkComplete(l, &image, &size));
     CU_GIVES(INVALID_VALUE, cuLinkAddData(l, CU_JIT_INPUT_PTX, other,
                                           sizeof other, "e", 0, NULL, NULL));
+    CU_OK(cuLinkDestroy(l));
+}
+
+/* A link is made once. */
+static void complete_twice(void)
+{
+    static char undefined[] = HEAD ".extern .func nope();\n"
+                                   ".visible .entry k() { call nope; ret; }";
+    void *image = NULL;
+    size_t size;
+    CUlinkState l;
+    CU_OK(cuLinkCreate(0, NULL, NULL, &l));
+    CU_OK(cuLinkAddData(l, CU_JIT_INPUT_PTX, (char *)good, sizeof good, "a", 0,
+                        NULL, NULL));
+    CU_OK(cuLinkComplete(l, &image, &size));
+    CHECK(image && strstr(image, "f"));
+    CU_GIVES(INVALID_HANDLE, cuLinkComplete(l, &image, &size));
+    CU_GIVES(INVALID_VALUE,
+             cuLinkAddData(l, CU_JIT_INPUT_PTX, undefined, sizeof undefined,
+                           "b", 0, NULL, NULL));
+    CU_OK(cuLinkDestroy(l));
+    CU_OK(cuLinkCreate(0, NULL, NULL, &l));
+    CU_OK(cuLinkAddData(l, CU_JIT_INPUT_PTX, undefined, sizeof undefined, "u",
+                        0, NULL, NULL));
+    CU_GIVES(INVALID_SOURCE, cuLinkComplete(l, &image, &size));
+    CU_GIVES(INVALID_SOURCE, cuLinkComplete(l, &image, &size));
     CU_OK(cuLinkDestroy(l));
 }
 
@@ -196,21 +221,23 @@ static void names(CUmodule m)
     size_t size;
     CUfunction f;
     CU_OK(cuModuleGetGlobal(&p, &size, m, "g"));
-    CU_GIVES(NOT_FOUND, cuModuleGetGlobal(&p, &size, m, "k"));
+    CU_GIVES(INVALID_VALUE, cuModuleGetGlobal(&p, &size, m, "k"));
     CU_GIVES(NOT_FOUND, cuModuleGetGlobal(&p, &size, m, "f"));
     CU_GIVES(NOT_FOUND, cuModuleGetFunction(&f, m, "g"));
     CU_GIVES(NOT_FOUND, cuModuleGetFunction(&f, m, "f"));
 }
 
-/* Twelve bytes; a structure of them has sixteen. */
+/* Twelve bytes; a structure of them has sixteen, which are too many. */
 static void blocks_of_arguments(CUmodule m)
 {
     static const struct {
         size_t bytes;
         CUresult expected;
-    } sizes[] = {{0, CUDA_SUCCESS},
+    } sizes[] = {{0, CUDA_ERROR_INVALID_VALUE},
+                 {1, CUDA_SUCCESS},
                  {12, CUDA_SUCCESS},
-                 {16, CUDA_SUCCESS},
+                 {13, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES},
+                 {16, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES},
                  {24, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES},
                  {4096, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES}};
     char bytes[4096] = {0};
@@ -270,6 +297,7 @@ int main(void)
     short_logs();
     links();
     refused_part();
+    complete_twice();
     CU_OK(cuModuleLoadData(&m, good));
     names(m);
     blocks_of_arguments(m);

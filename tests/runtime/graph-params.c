@@ -65,12 +65,20 @@ static void kernels_params(cudaGraph_t g)
     CHECK(at(0) == 4);
     any.reserved2 = 1;
     GIVES(cudaErrorInvalidValue, cudaGraphNodeSetParams(n, &any));
+    cudaGraphNode_t empty;
+    struct cudaGraphNodeParams none = {.type = cudaGraphNodeTypeEmpty};
+    none.reserved1[3] = 1;
+    GIVES(cudaErrorInvalidValue, cudaGraphAddNode(&empty, g, NULL, 0, &none));
+    cudaKernelNodeAttrValue cluster = {.clusterDim = {2, 1, 1}}; /* of 1 block */
+    GIVES(cudaErrorInvalidClusterSize,
+          cudaGraphKernelNodeSetAttribute(
+              n, cudaKernelNodeAttributeClusterDimension, &cluster));
     /* All in one block. */
     struct {
         unsigned *p;
         unsigned value;
     } packed = {device, 5};
-    size_t size = sizeof packed;
+    size_t size = sizeof packed.p + sizeof packed.value;
     void *extra[] = {(void *)1, &packed, (void *)2, &size, (void *)0};
     k.kernelParams = NULL, k.extra = extra;
     OK(cudaGraphExecKernelNodeSetParams(e, n, &k));
@@ -101,6 +109,8 @@ static void fills(cudaGraph_t g)
     OK(cudaGraphMemsetNodeSetParams(n, &m));
     run_graph(g);
     CHECK(at(0) == 4 && at(4) == 4 && at(1) == 3);
+    m.pitch = 17; /* elements lie at multiples of their size */
+    GIVES(cudaErrorInvalidValue, cudaGraphMemsetNodeSetParams(n, &m));
     OK(cudaGraphExecDestroy(e));
 }
 
@@ -122,6 +132,10 @@ static void copies(cudaGraph_t g)
                                         cudaMemcpyDeviceToHost));
     OK(cudaGraphAddMemcpyNode1D(&d, g, &c, 1, out + 2, device, 4,
                                 cudaMemcpyDeviceToHost));
+    struct cudaMemcpy3DParms row; /* it has no rows to be apart */
+    OK(cudaGraphMemcpyNodeGetParams(d, &row));
+    CHECK(row.extent.width == 4 && !row.srcPtr.pitch && !row.dstPtr.pitch &&
+          !row.srcPtr.xsize);
     GIVES(cudaErrorInvalidValue,
           cudaGraphAddMemcpyNodeToSymbol(&b, g, &a, 1, table, in, 4, 16,
                                          cudaMemcpyHostToDevice));

@@ -504,6 +504,16 @@ static bool record_event(CUevent e, CUstream s, bool is_external, CUresult *err)
     return is_done;
 }
 
+/* A captured stream waits for what an event will be when the graph runs. An
+ * event that a capture recorded is none then. */
+static CUresult wait_external(struct capture *c, CUstream s, CUevent e)
+{
+    if (!e->point)
+        return add_event(s, CU_GRAPH_NODE_TYPE_WAIT_EVENT, e);
+    capture_invalidate(c);
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
 /* A captured stream waits for an event. */
 static CUresult wait_inside(struct capture *c, CUstream s, CUevent e)
 {
@@ -546,8 +556,7 @@ static bool wait_for_event(CUstream s, CUevent e, bool is_external,
     *err = capture_enter(s, &c);
     bool is_done = *err || c || e->point || is_external;
     if (!*err && c)
-        *err = is_external ? add_event(s, CU_GRAPH_NODE_TYPE_WAIT_EVENT, e)
-                           : wait_inside(c, s, e);
+        *err = is_external ? wait_external(c, s, e) : wait_inside(c, s, e);
     else if (!*err && is_external)
         *err = CUDA_ERROR_ILLEGAL_STATE;
     else if (!*err && is_stale(e))

@@ -175,13 +175,13 @@ CUresult graph_remove_dependencies(CUgraph g, const CUgraphNode *from,
 {
     graph_lock();
     CUresult err = check_pairs(g, from, to, count);
+    /* Addresses of allocations were chosen by the order of the nodes. */
+    if (!err && count && g->memory_count)
+        err = CUDA_ERROR_NOT_SUPPORTED;
     for (size_t i = 0; i < count && !err; i++) {
         if (!has_edge(from[i], to[i], data ? &data[i] : NULL))
             err = CUDA_ERROR_INVALID_VALUE;
     }
-    /* Addresses of allocations were chosen by the order of the nodes. */
-    if (!err && count && g->memory_count)
-        err = CUDA_ERROR_NOT_SUPPORTED;
     for (size_t i = 0; i < count && !err; i++) {
         if (has_edge(from[i], to[i], data ? &data[i] : NULL))
             edge_remove(from[i], to[i]);

@@ -187,13 +187,17 @@ static CUresult set_updatable(struct graph_kernel *k,
 CUresult kernel_set_attribute(struct graph_kernel *k, CUlaunchAttributeID id,
                               CUlaunchAttributeValue *value)
 {
-    struct launch_config c;
+    struct launch_config c = {
+        .grid = {k->grid[0], k->grid[1], k->grid[2]},
+    };
     CUlaunchAttribute a = {.id = id, .value = *value};
     if (id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE)
         return set_updatable(k, value);
     if (!is_node_attribute(id))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = launch_attributes_read(&a, 1, &c);
+    if (!err && id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+        err = cluster_resolve(k->f, &c);
     if (err)
         return err;
     if (id == CU_LAUNCH_ATTRIBUTE_PRIORITY)

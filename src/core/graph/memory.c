@@ -39,9 +39,10 @@ CUresult graph_block_create(CUcontext ctx,
         params->poolProps.location.id < 0 ||
         params->poolProps.location.id >= device_count() ||
         params->poolProps.location.id >= BLOCK_DEVICES_MAX ||
-        !params->bytesize ||
-        params->poolProps.handleTypes != CU_MEM_HANDLE_TYPE_NONE)
+        !params->bytesize)
         return CUDA_ERROR_INVALID_VALUE;
+    if (params->poolProps.handleTypes != CU_MEM_HANDLE_TYPE_NONE)
+        return CUDA_ERROR_NOT_SUPPORTED;
     CUresult err = ctx_sticky(ctx);
     if (err)
         return err;

@@ -45,7 +45,7 @@ static CUresult make_fill(CUgraph g, const CUgraphNodeParams *p,
         return CUDA_ERROR_INVALID_VALUE;
     if (f.height == 1)
         f.pitch = row;
-    if (f.pitch < row)
+    if (f.pitch < row || f.pitch % f.elementSize)
         return CUDA_ERROR_INVALID_VALUE;
     if (!fill_is_held(&p->memset))
         return CUDA_ERROR_INVALID_VALUE;
