@@ -33,10 +33,43 @@ static CUresult check_stream(CUstream s)
 
 /* ---- copies ----------------------------------------------------------- */
 
+/* A batch of copies cannot be captured; to try leaves the capture as it is. */
+static CUresult check_copy_stream(CUstream s)
+{
+    CUstreamCaptureStatus status;
+    CUresult err = ctx_sticky(s->ctx);
+    if (err)
+        return err;
+    if (s->is_legacy)
+        return CUDA_ERROR_INVALID_VALUE;
+    err = capture_status(s, &status);
+    return !err && status != CU_STREAM_CAPTURE_STATUS_NONE
+               ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED
+               : err;
+}
+
 static bool is_order(CUmemcpySrcAccessOrder order)
 {
     return order > CU_MEMCPY_SRC_ACCESS_ORDER_INVALID &&
            order <= CU_MEMCPY_SRC_ACCESS_ORDER_ANY;
+}
+
+static bool are_flags(unsigned flags)
+{
+    return !(flags & ~(unsigned)CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE);
+}
+
+/* A hint names a device that there is, or none. */
+static bool is_hint(const CUmemLocation *l)
+{
+    return l->type != CU_MEM_LOCATION_TYPE_DEVICE ||
+           (l->id >= 0 && l->id < device_count());
+}
+
+static bool is_attribute(const CUmemcpyAttributes *a)
+{
+    return is_order(a->srcAccessOrder) && are_flags(a->flags) &&
+           is_hint(&a->srcLocHint) && is_hint(&a->dstLocHint);
 }
 
 /* Ordinary host memory is read in stream order, unless the program wants it
@@ -44,8 +77,6 @@ static bool is_order(CUmemcpySrcAccessOrder order)
 static CUresult submit_copy(CUstream s, const struct mem_copy *c,
                             CUmemcpySrcAccessOrder order)
 {
-    if (!c->width_bytes || !c->height || !c->depth)
-        return CUDA_SUCCESS;
     bool is_pageable = mem_query(c->source).kind == MEM_UNKNOWN;
     return is_pageable && order == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL
                ? mem_copy_staged(s, c)
@@ -69,13 +100,14 @@ static CUresult check_copies(const struct batch_copies *b, size_t *fail)
         !are_indices(b->indices, b->attribute_count, b->count, 1))
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < b->attribute_count; i++) {
-        if (!is_order(b->attributes[i].srcAccessOrder))
+        if (!is_attribute(&b->attributes[i]))
             return CUDA_ERROR_INVALID_VALUE;
     }
     for (*fail = 0; *fail < b->count; ++*fail) {
         struct mem_copy c =
             row_copy(b->to[*fail], b->from[*fail], b->sizes[*fail]);
-        CUresult err = copy_check(&c);
+        CUresult err =
+            b->sizes[*fail] ? copy_check(&c) : CUDA_ERROR_INVALID_VALUE;
         if (err)
             return err;
     }
@@ -85,7 +117,7 @@ static CUresult check_copies(const struct batch_copies *b, size_t *fail)
 
 CUresult batch_copy(CUstream s, const struct batch_copies *b, size_t *fail)
 {
-    CUresult err = check_stream(s);
+    CUresult err = check_copy_stream(s);
     *fail = SIZE_MAX;
     if (!err)
         err = check_copies(b, fail);
@@ -151,7 +183,8 @@ static CUresult read_box(const CUDA_MEMCPY3D_BATCH_OP *op, struct mem_copy *out)
 {
     size_t unit = unit_of(op);
     struct place from, to;
-    if (!is_order(op->srcAccessOrder) ||
+    if (!is_order(op->srcAccessOrder) || !are_flags(op->flags) ||
+        !op->extent.width || !op->extent.height || !op->extent.depth ||
         !read_place(&op->src, unit, op->extent.width, &from) ||
         !read_place(&op->dst, unit, op->extent.width, &to))
         return CUDA_ERROR_INVALID_VALUE;
@@ -184,7 +217,7 @@ CUresult batch_copy_boxes(CUstream s, const CUDA_MEMCPY3D_BATCH_OP *ops,
                           size_t count, unsigned long long flags, size_t *fail)
 {
     struct mem_copy c;
-    CUresult err = check_stream(s);
+    CUresult err = check_copy_stream(s);
     *fail = SIZE_MAX;
     if (!err && (!ops || !count || flags))
         err = CUDA_ERROR_INVALID_VALUE;

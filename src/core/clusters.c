@@ -96,15 +96,11 @@ CUresult occupancy_max_cluster_size(CUfunction f,
                                     const struct launch_config *config,
                                     int *size)
 {
-    unsigned required[3];
     int blocks;
     CUresult err = blocks_per_sm(f, config, &blocks);
     if (err)
         return err;
-    if (find_required(f, required))
-        *size = (int)product_of(required);
-    else
-        *size = blocks ? size_limit(f) : 0;
+    *size = blocks ? size_limit(f) : 0; /* whatever the kernel requires */
     return CUDA_SUCCESS;
 }
 

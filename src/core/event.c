@@ -85,6 +85,15 @@ static CUresult check_alive(CUevent e)
     return CUDA_SUCCESS;
 }
 
+bool event_has_time(CUevent e)
+{
+    if (!lock_event(e))
+        return false;
+    bool has_time = !(e->flags & CU_EVENT_DISABLE_TIMING);
+    ctx_unlock(e->ctx);
+    return has_time;
+}
+
 CUcontext event_context(CUevent e)
 {
     if (!lock_event(e))

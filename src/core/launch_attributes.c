@@ -5,10 +5,53 @@
  */
 #include "core/internal.h"
 
-static CUresult read_event(struct launch_config *config, CUevent event)
+#include "core/capture_hooks.h"
+#include "core/limits.h"
+
+#define CARVEOUT_MOST 100 /* per cent */
+
+static CUresult valid_if(bool is_valid)
+{
+    return is_valid ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* An external record is a node, so there must be a capture. Behind blocks that
+ * have begun no time is taken. */
+static CUresult read_event(struct launch_config *config, CUevent event,
+                           int flags)
 {
     config->event = event;
-    return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (!event)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (flags & ~CU_EVENT_RECORD_EXTERNAL)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (flags && !capture_is_on())
+        return CUDA_ERROR_ILLEGAL_STATE;
+    return event_has_time(event) ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
+}
+
+static bool is_zero(const unsigned n[3])
+{
+    return !n[0] && !n[1] && !n[2];
+}
+
+/* A preferred cluster is made of whole ones of the least size. */
+static CUresult check_preferred(const CUlaunchAttribute *a, unsigned count,
+                                const unsigned least[3])
+{
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned n[3] = {a[i].value.preferredClusterDim.x,
+                               a[i].value.preferredClusterDim.y,
+                               a[i].value.preferredClusterDim.z};
+        if (a[i].id != CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION ||
+            is_zero(n))
+            continue;
+        for (unsigned k = 0; k < 3; k++) {
+            if (!least[k] || !n[k] || n[k] % least[k])
+                return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+        }
+    }
+    return CUDA_SUCCESS;
 }
 
 /* Writes to the caller's array, as documented. */
@@ -33,15 +76,26 @@ static CUresult read_one(struct launch_config *config,
         return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_IGNORE:
     case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
-    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
-    case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
-    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
-    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
-    case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
-    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-    case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING:
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION: /* see below */
         return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY: /* a stream's alone */
+        return CUDA_ERROR_INVALID_VALUE;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        return valid_if(
+            (unsigned)a->value.clusterSchedulingPolicyPreference <=
+            CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING);
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+        return valid_if(a->value.memSyncDomainMap.default_ <
+                            LIMIT_SYNC_DOMAINS &&
+                        a->value.memSyncDomainMap.remote < LIMIT_SYNC_DOMAINS);
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        return valid_if((unsigned)a->value.memSyncDomain <=
+                        CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE);
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        return valid_if(a->value.sharedMemCarveout <= CARVEOUT_MOST);
+    case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING:
+        return valid_if(a->value.nvlinkUtilCentricScheduling <= 1);
     /* Matters in captures only: outside of them a kernel begins when those
      * before it have ended. */
     case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
@@ -51,9 +105,11 @@ static CUresult read_one(struct launch_config *config,
     /* The event may be recorded early, when blocks have begun or triggered it,
      * but need not: here it is recorded at the kernel's end. */
     case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
-        return read_event(config, a->value.programmaticEvent.event);
+        return read_event(config, a->value.programmaticEvent.event,
+                          a->value.programmaticEvent.flags);
     case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
-        return read_event(config, a->value.launchCompletionEvent.event);
+        return read_event(config, a->value.launchCompletionEvent.event,
+                          a->value.launchCompletionEvent.flags);
     case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
         return read_updatable(config, a);
     }
@@ -68,5 +124,5 @@ CUresult launch_attributes_read(const CUlaunchAttribute *attributes,
         count && !attributes ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
     for (unsigned i = 0; i < count && !err; i++)
         err = read_one(config, &attributes[i]);
-    return err;
+    return err ? err : check_preferred(attributes, count, config->cluster);
 }

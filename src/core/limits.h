@@ -15,6 +15,7 @@
 #define LIMIT_BLOCKS_PER_SM      32
 #define LIMIT_WARPS_PER_SM       64
 #define LIMIT_CLUSTER_PORTABLE   8
+#define LIMIT_SYNC_DOMAINS       4
 #define DEVICE_SM                90 /* compute capability 9.0 */
 
 #endif

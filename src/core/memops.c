@@ -70,10 +70,8 @@ static void store_and_free(void *data)
 
 static CUresult check_flags(const struct memop *m)
 {
-    if (m->kind == MEMOP_WRITE)
-        return m->flags & ~(unsigned)CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER
-                   ? CUDA_ERROR_INVALID_VALUE
-                   : CUDA_SUCCESS;
+    if (m->kind == MEMOP_WRITE) /* none, of those that are documented either */
+        return m->flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
     unsigned how = m->flags & ~(unsigned)CU_STREAM_WAIT_VALUE_FLUSH;
     if (how > CU_STREAM_WAIT_VALUE_NOR)
         return CUDA_ERROR_INVALID_VALUE;

@@ -88,6 +88,7 @@ void stream_free_legacy(CUcontext ctx);
 void event_free_all(CUcontext ctx);
 /* The task of the last record, with a reference; may be NULL. */
 CUresult event_task(CUevent e, struct exec_task **out);
+bool event_has_time(CUevent e); /* false of what is none, too */
 /* True: nothing submitted before is unfinished. */
 bool stream_is_idle(CUstream s);
 /* A reference to a task that is done when all submitted before is, or NULL: it

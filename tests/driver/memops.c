@@ -102,6 +102,9 @@ static void wrong(void)
     CU_GIVES(INVALID_VALUE, cuStreamWriteValue32(a, words + 1, 5, 0));
     CU_GIVES(INVALID_VALUE, cuStreamWriteValue64(a, words + 4, 5, 0));
     CU_GIVES(INVALID_VALUE, cuStreamWriteValue32(a, words, 5, 8));
+    CU_GIVES(INVALID_VALUE,
+             cuStreamWriteValue32(a, words, 5,
+                                  CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER));
     CU_GIVES(INVALID_VALUE, cuStreamWaitValue32(a, words, 5, 9));
     CU_GIVES(INVALID_VALUE, cuStreamWriteValue32(a, 0, 5, 0));
     CU_GIVES(INVALID_VALUE, cuStreamWriteValue32(a, words + (8 << 20), 5, 0));

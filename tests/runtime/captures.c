@@ -338,6 +338,8 @@ enum modes { ALL = 7, NOT_RELAXED = 3, GLOBAL_ONLY = 1 };
     ROW(cudaStreamWaitEvent(s, cap, 0), GOES_ON, ALL, cudaSuccess)             \
     ROW(cudaStreamWaitEvent(s, old, cudaEventWaitExternal), ADDS, ALL,         \
         cudaSuccess)                                                           \
+    ROW(cudaStreamWaitEvent(s, cap, cudaEventWaitExternal), INVALIDATES, ALL,  \
+        cudaErrorInvalidValue)                                                 \
     ROW(cudaEventRecordWithFlags(fresh, s, cudaEventRecordExternal), ADDS,     \
         ALL, cudaSuccess)                                                      \
     ROW(cudaEventRecord(fresh, o), GOES_ON, ALL, cudaSuccess)                  \

@@ -90,6 +90,84 @@ static void extended(void)
     GIVES(cudaErrorInvalidConfiguration, cudaLaunchKernelExC(&c, &store, args));
 }
 
+/* Of each attribute, the least and the greatest value that a launch may have,
+ * and what others give. */
+static void attribute_values(void)
+{
+    static const struct {
+        cudaLaunchAttributeID id;
+        int least, most;
+        cudaError_t expected;
+    } rows[] = {
+        {cudaLaunchAttributeSynchronizationPolicy, 1, 0, cudaErrorInvalidValue},
+        {cudaLaunchAttributeClusterSchedulingPolicyPreference, 0, 2,
+         cudaErrorInvalidValue},
+        {cudaLaunchAttributeMemSyncDomainMap, 0, 3, cudaErrorInvalidValue},
+        {cudaLaunchAttributeMemSyncDomain, 0, 1, cudaErrorInvalidValue},
+        {cudaLaunchAttributePreferredClusterDimension, 0, 0,
+         cudaErrorInvalidClusterSize},
+        {cudaLaunchAttributePreferredSharedMemoryCarveout, 0, 100,
+         cudaErrorInvalidValue},
+        {cudaLaunchAttributeNvlinkUtilCentricScheduling, 0, 1,
+         cudaErrorInvalidValue},
+    };
+    unsigned value = 6;
+    void *args[] = {&p, &value};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int v = rows[i].least - 2; v <= rows[i].most + 2; v++) {
+            cudaLaunchAttribute a = {.id = rows[i].id};
+            a.val.priority = v;
+            cudaLaunchConfig_t c = {.gridDim = dim(1, 1, 1),
+                                    .blockDim = dim(32, 1, 1),
+                                    .attrs = &a,
+                                    .numAttrs = 1};
+            bool is_valid = v >= rows[i].least && v <= rows[i].most;
+            GIVES(is_valid ? cudaSuccess : rows[i].expected,
+                  cudaLaunchKernelExC(&c, &store, args));
+        }
+    }
+    OK(cudaDeviceSynchronize());
+}
+
+static void event_attributes(void)
+{
+    cudaEvent_t timed, plain;
+    OK(cudaEventCreate(&timed));
+    OK(cudaEventCreateWithFlags(&plain, cudaEventDisableTiming));
+    const struct {
+        cudaEvent_t event;
+        int flags;
+        cudaError_t expected;
+    } rows[] = {
+        {NULL, 0, cudaErrorInvalidResourceHandle},
+        {timed, 0, cudaErrorNotSupported},
+        {timed, cudaEventRecordExternal, cudaErrorIllegalState},
+        {plain, 0, cudaSuccess},
+        {plain, cudaEventRecordExternal, cudaErrorIllegalState},
+        {plain, 2, cudaErrorInvalidValue},
+    };
+    unsigned value = 6;
+    void *args[] = {&p, &value};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cudaLaunchAttribute a = {.id = cudaLaunchAttributeProgrammaticEvent};
+        a.val.programmaticEvent.event = rows[i].event;
+        a.val.programmaticEvent.flags = rows[i].flags;
+        cudaLaunchConfig_t c = {.gridDim = dim(1, 1, 1),
+                                .blockDim = dim(32, 1, 1),
+                                .attrs = &a,
+                                .numAttrs = 1};
+        GIVES(rows[i].expected, cudaLaunchKernelExC(&c, &store, args));
+        a = (cudaLaunchAttribute){
+            .id = cudaLaunchAttributeLaunchCompletionEvent};
+        a.val.launchCompletionEvent.event = rows[i].event;
+        a.val.launchCompletionEvent.flags = rows[i].flags;
+        GIVES(rows[i].expected, cudaLaunchKernelExC(&c, &store, args));
+    }
+    OK(cudaDeviceSynchronize());
+    OK(cudaEventDestroy(timed));
+    OK(cudaEventDestroy(plain));
+}
+
 /* Refused with a name as long as the device says that it has none. */
 static void cooperative(void)
 {
@@ -282,6 +360,8 @@ int main(void)
     plain();
     configured();
     extended();
+    attribute_values();
+    event_attributes();
     cooperative();
     entry_points();
     three_steps();
