@@ -59,13 +59,12 @@ static CUresult remember_limit(CUlimit limit, size_t value)
     return CUDA_SUCCESS;
 }
 
-/* A hint, which the guide allows to clamp. */
-static size_t clamp_persisting(size_t value)
+static bool is_persisting(size_t value)
 {
     int most;
-    bool known = !device_attribute(
-        &most, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, 0);
-    return known && value > (size_t)most ? (size_t)most : value;
+    return !device_attribute(
+               &most, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, 0) &&
+           value <= (size_t)most;
 }
 
 /* Values of an H200. */
@@ -113,7 +112,8 @@ CUresult device_limit_set(CUlimit limit, size_t value)
         return value > FETCH_GRANULARITY_MAX ? CUDA_ERROR_INVALID_VALUE
                                              : remember_limit(limit, value);
     case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
-        return remember_limit(limit, clamp_persisting(value));
+        return is_persisting(value) ? remember_limit(limit, value)
+                                    : CUDA_ERROR_INVALID_VALUE;
     case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
         return remember_limit(limit, value < PENDING_LEAST  ? PENDING_LEAST
                                      : value > PENDING_MOST ? PENDING_MOST

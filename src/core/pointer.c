@@ -170,8 +170,15 @@ CUresult pointer_get(void *data, CUpointer_attribute attribute, CUdeviceptr p)
     return get_attribute(data, attribute, &m, p);
 }
 
-/* What is said of an attribute that the pointer has not. */
-static CUresult put_nothing(void *data, CUpointer_attribute attribute)
+static bool is_unknown(CUdeviceptr p)
+{
+    return mem_query((const void *)(uintptr_t)p).kind == MEM_UNKNOWN;
+}
+
+/* What is said of an attribute that the pointer has not: it may be the
+ * program's own memory, which the host uses where it is. */
+static CUresult put_nothing(void *data, CUpointer_attribute attribute,
+                            CUdeviceptr p)
 {
     switch (attribute) {
 #define POINTER(name, type, value, none)                                       \
@@ -180,8 +187,10 @@ static CUresult put_nothing(void *data, CUpointer_attribute attribute)
         return CUDA_SUCCESS;
 #include "core/pointer_attributes.def"
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         put_wide(data, 0);
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+        put_wide(data, is_unknown(p) ? p : 0);
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
         put_int(data, 0);
@@ -196,7 +205,7 @@ CUresult pointer_get_or_nothing(void *data, CUpointer_attribute attribute,
 {
     return pointer_get(data, attribute, p) == CUDA_SUCCESS
                ? CUDA_SUCCESS
-               : put_nothing(data, attribute);
+               : put_nothing(data, attribute, p);
 }
 
 CUresult pointer_set(const void *value, CUpointer_attribute attribute,

@@ -212,6 +212,20 @@ static void drop_cached(CUmemoryPool p, uint64_t bytes_to_keep)
     }
 }
 
+/* The same, but at least so much stays if it is there now. */
+static void drop_above(CUmemoryPool p, uint64_t bytes_to_keep)
+{
+    for (unsigned c = POOL_CLASS_COUNT; c-- > 0;) {
+        list_for_each(struct pool_block, b, &p->classes[c], in_pool)
+        {
+            assert(b->size_bytes <= p->reserved_bytes);
+            if (p->reserved_bytes - b->size_bytes >= bytes_to_keep &&
+                is_ready(b))
+                pool_drop_block(b);
+        }
+    }
+}
+
 /* ---- making and ending pools ------------------------------------------ */
 
 static void pool_free_object(CUmemoryPool p)
@@ -548,10 +562,10 @@ CUresult pool_trim(CUmemoryPool p, size_t bytes_to_keep)
     CUresult err = capture_check_call();
     if (err)
         return err;
-    if (!pool_find(p))
+    if (!pool_find(p) || p->is_imported)
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&p->lock);
-    drop_cached(p, bytes_to_keep);
+    drop_above(p, bytes_to_keep);
     pthread_mutex_unlock(&p->lock);
     return CUDA_SUCCESS;
 }
@@ -563,7 +577,7 @@ CUresult pool_get(CUmemoryPool p, CUmemPool_attribute attribute, void *value)
     CUresult err = capture_check_call();
     if (err)
         return err;
-    if (!pool_find(p))
+    if (!pool_find(p) || p->is_imported) /* ask where it is from */
         return CUDA_ERROR_INVALID_VALUE;
     const int policies[] = {p->follows_events, p->is_opportunistic,
                             p->adds_dependencies};
@@ -637,7 +651,7 @@ CUresult pool_set(CUmemoryPool p, CUmemPool_attribute attribute,
     CUresult err = capture_check_call();
     if (err)
         return err;
-    if (!pool_find(p))
+    if (!pool_find(p) || p->is_imported)
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&p->lock);
     err = set_locked(p, attribute, value);

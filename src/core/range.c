@@ -318,7 +318,9 @@ static int number_of(CUmemLocation l)
 
 static int id_of(CUmemLocation l)
 {
-    return l.type == CU_MEM_LOCATION_TYPE_INVALID ? CU_DEVICE_INVALID : l.id;
+    return l.type == CU_MEM_LOCATION_TYPE_INVALID ? CU_DEVICE_INVALID
+           : l.type == CU_MEM_LOCATION_TYPE_HOST  ? CU_DEVICE_CPU
+                                                  : l.id;
 }
 
 static void put_devices(int *out, size_t count, uint64_t devices)

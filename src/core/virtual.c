@@ -349,18 +349,15 @@ CUresult virtual_import(CUcontext ctx, int fd,
                         CUmemGenericAllocationHandle *out)
 {
     const CUmemAllocationProp props = {
-        .type = CU_MEM_ALLOCATION_TYPE_PINNED,
-        .requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
+        .type = CU_MEM_ALLOCATION_TYPE_PINNED, /* it is exported elsewhere */
         .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE},
     };
     size_t size_bytes;
     CUresult err = ctx_sticky(ctx);
     if (err)
         return err;
-    if (fcntl(fd, F_GETFD) < 0)
+    if (fcntl(fd, F_GETFD) < 0 || !is_memory(fd, &size_bytes))
         return CUDA_ERROR_UNKNOWN;
-    if (!is_memory(fd, &size_bytes))
-        return CUDA_ERROR_INVALID_VALUE;
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (copy < 0)
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -27,21 +27,40 @@ struct CUgreenCtx_st {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all = {&all, &all};
 
-static CUdevResource sm_resource(unsigned first, unsigned count)
+/* What a part was split off from, and what is left over, can be split again; a
+ * part cannot. */
+enum origin { ORIGIN_NONE, ORIGIN_WHOLE, ORIGIN_PART };
+
+/* Which SMs a resource has, where programs do not look. */
+struct hidden {
+    unsigned first, count;
+    enum origin origin;
+};
+static_assert(sizeof(struct hidden) <=
+                  sizeof((CUdevResource){0}._internal_padding),
+              "there is room for it");
+
+static CUdevResource sm_resource(unsigned first, unsigned count,
+                                 enum origin origin)
 {
+    const struct hidden h = {first, count, origin};
     CUdevResource r = {.type = CU_DEV_RESOURCE_TYPE_SM};
-    memcpy(r._internal_padding, &first, sizeof first);
+    memcpy(r._internal_padding, &h, sizeof h);
     r.sm.smCount = count;
     r.sm.minSmPartitionSize = PART_LEAST;
     r.sm.smCoscheduledAlignment = PART_ALIGN;
     return r;
 }
 
-static unsigned first_of(const CUdevResource *r)
+/* ORIGIN_NONE: the program made it, or changed it. */
+static struct hidden hidden_of(const CUdevResource *r)
 {
-    unsigned first;
-    memcpy(&first, r->_internal_padding, sizeof first);
-    return first;
+    struct hidden h;
+    memcpy(&h, r->_internal_padding, sizeof h);
+    if (h.count != r->sm.smCount ||
+        (h.origin != ORIGIN_WHOLE && h.origin != ORIGIN_PART))
+        h.origin = ORIGIN_NONE;
+    return h;
 }
 
 /* By its own handle or its context's. NULL: `handle` is neither. The lock is
@@ -73,7 +92,7 @@ static CUresult give_resource(CUdevResource *out, CUdevResourceType type,
         return CUDA_ERROR_INVALID_VALUE;
     if (type != CU_DEV_RESOURCE_TYPE_SM)
         return CUDA_ERROR_INVALID_RESOURCE_TYPE;
-    *out = sm_resource(sm_first, sm_count);
+    *out = sm_resource(sm_first, sm_count, ORIGIN_WHOLE);
     return CUDA_SUCCESS;
 }
 
@@ -122,19 +141,18 @@ CUresult cuDevSmResourceSplitByCount(
     CUdevResource *result, unsigned int *nbGroups, const CUdevResource *input,
     CUdevResource *remaining, unsigned int useFlags, unsigned int minCount)
 {
-    const unsigned known = CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING |
-                           CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE;
     CUresult err = drv_initialised();
     if (err)
         return err;
-    if (!nbGroups || !input || (useFlags & ~known) || (result && !*nbGroups))
+    if (!nbGroups || !input || (result && !*nbGroups))
         return CUDA_ERROR_INVALID_VALUE;
     if (input->type != CU_DEV_RESOURCE_TYPE_SM)
         return CUDA_ERROR_INVALID_RESOURCE_TYPE;
-    if (minCount > input->sm.smCount)
+    struct hidden in = hidden_of(input);
+    if (in.origin != ORIGIN_WHOLE || minCount > in.count)
         return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
     unsigned size = part_size(minCount, useFlags);
-    unsigned most = input->sm.smCount / size;
+    unsigned most = in.count / size;
     if (!result) {
         *nbGroups = most;
         return CUDA_SUCCESS;
@@ -142,11 +160,13 @@ CUresult cuDevSmResourceSplitByCount(
     if (*nbGroups > most)
         *nbGroups = most;
     for (unsigned i = 0; i < *nbGroups; i++)
-        result[i] = sm_resource(first_of(input) + i * size, size);
+        result[i] = sm_resource(in.first + i * size, size, ORIGIN_PART);
     unsigned used = *nbGroups * size;
-    if (remaining)
+    if (remaining && used == in.count)
+        *remaining = (CUdevResource){.type = CU_DEV_RESOURCE_TYPE_INVALID};
+    else if (remaining)
         *remaining =
-            sm_resource(first_of(input) + used, input->sm.smCount - used);
+            sm_resource(in.first + used, in.count - used, ORIGIN_WHOLE);
     return CUDA_SUCCESS;
 }
 
@@ -165,9 +185,11 @@ CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc,
     for (unsigned i = 0; i < nbResources; i++) {
         if (resources[i].type != CU_DEV_RESOURCE_TYPE_SM)
             return CUDA_ERROR_INVALID_RESOURCE_TYPE;
-        count += resources[i].sm.smCount;
-        first =
-            first < first_of(&resources[i]) ? first : first_of(&resources[i]);
+        struct hidden h = hidden_of(&resources[i]);
+        if (h.origin == ORIGIN_NONE)
+            return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+        count += h.count;
+        first = first < h.first ? first : h.first;
     }
     if (!count || count > device_sm_count() ||
         first > device_sm_count() - count)

@@ -104,7 +104,7 @@ CUresult cuMemAllocHost(void **pp, size_t bytesize)
 CUresult cuMemFreeHost(void *p)
 {
     CUcontext ctx;
-    CUresult err = p ? drv_context(&ctx) : drv_initialised();
+    CUresult err = p ? drv_context(&ctx) : drv_context_or_none(&ctx);
     if (err)
         return err;
     return p ? mem_free_host(ctx, p) : CUDA_SUCCESS;

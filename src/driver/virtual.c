@@ -68,6 +68,12 @@ cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
 
 /* ---- other processes ----------------------------------------------------- */
 
+static bool is_of_other_systems(CUmemAllocationHandleType type)
+{
+    return type == CU_MEM_HANDLE_TYPE_WIN32 ||
+           type == CU_MEM_HANDLE_TYPE_WIN32_KMT;
+}
+
 static CUresult check_handle_type(CUmemAllocationHandleType type)
 {
     return type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
@@ -93,8 +99,12 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle,
 {
     CUcontext ctx;
     CUresult err = check_with_context(handle, &ctx);
+    if (!err && !osHandle)
+        err = CUDA_ERROR_INVALID_VALUE;
     if (!err)
-        err = check_handle_type(shHandleType);
+        err = is_of_other_systems(shHandleType)
+                  ? CUDA_ERROR_NOT_SUPPORTED
+                  : check_handle_type(shHandleType);
     return err ? err : virtual_import(ctx, (int)(intptr_t)osHandle, handle);
 }
 

@@ -14,12 +14,11 @@ struct end {
     size_t x_bytes;
 };
 
-/* Checks one side. Arrays are on the device. */
+/* Checks one side. Arrays are on the device. A box that is longer than the
+ * memory is found before one that ends behind it. */
 static cudaError_t check_end(struct end *e, unsigned unit, size_t width_bytes,
                              const struct cudaExtent *extent)
 {
-    if (!e->array == !e->ptr.ptr)
-        return cudaErrorInvalidValue;
     if (e->array && !array_element_bytes((CUarray)e->array))
         return cudaErrorInvalidResourceHandle;
     if (e->array && e->side == MEM_SIDE_HOST)
@@ -35,11 +34,14 @@ static cudaError_t check_end(struct end *e, unsigned unit, size_t width_bytes,
     if (__builtin_mul_overflow(extent->height, extent->depth, &row_count) ||
         __builtin_add_overflow(e->pos.y, extent->height, &end_row))
         return cudaErrorInvalidValue;
-    if (!rt_is_pitch(e->ptr.pitch, end_bytes, row_count))
-        return rt_wrong_pitch(e->ptr.pitch, row_count);
     bool is_flat = extent->depth == 1 && !e->pos.z;
-    return is_flat || end_row <= e->ptr.ysize ? cudaSuccess
-                                              : cudaErrorInvalidValue;
+    if (!rt_is_pitch(e->ptr.pitch, extent->width, row_count))
+        return rt_wrong_pitch(e->ptr.pitch, row_count);
+    if (!is_flat && extent->height > e->ptr.ysize)
+        return cudaErrorInvalidPitchValue;
+    bool fits = rt_is_pitch(e->ptr.pitch, end_bytes, row_count) &&
+                (is_flat || end_row <= e->ptr.ysize);
+    return fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 /* Widths and positions count elements if one side is an array, else bytes. That
@@ -66,6 +68,8 @@ cudaError_t rt_describe_box(const struct cudaMemcpy3DParms *p,
         p->srcPtr, p->srcArray, p->srcPos, rt_side(p->kind, true), 0, 0};
     struct end to = {
         p->dstPtr, p->dstArray, p->dstPos, rt_side(p->kind, false), 0, 0};
+    if (!from.array == !from.ptr.ptr || !to.array == !to.ptr.ptr)
+        return cudaErrorInvalidValue;
     cudaError_t err = width_of(p, &unit, &width);
     if (!err)
         err = check_end(&from, unit, width, &p->extent);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 static _Atomic int cache_config = cudaFuncCachePreferNone;
-static _Atomic int shared_config = cudaSharedMemBankSizeDefault;
+static _Atomic int shared_config = cudaSharedMemBankSizeFourByte;
 
 int rt_device_count(void)
 {
@@ -292,7 +292,8 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
     if ((unsigned)config > cudaSharedMemBankSizeEightByte)
         return rt_return(cudaErrorInvalidValue);
-    atomic_store(&shared_config, config);
+    atomic_store(&shared_config, config ? (int)config
+                                        : cudaSharedMemBankSizeFourByte);
     return rt_return(cudaSuccess);
 }
 
@@ -313,7 +314,7 @@ cudaError_t cudaDeviceReset(void)
     if (err)
         return rt_return(err);
     atomic_store(&cache_config, cudaFuncCachePreferNone);
-    atomic_store(&shared_config, cudaSharedMemBankSizeDefault);
+    atomic_store(&shared_config, cudaSharedMemBankSizeFourByte);
     return rt_return(rt_error(ctx_primary_reset(ctx_device_of_thread())));
 }
 

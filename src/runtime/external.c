@@ -95,7 +95,7 @@ cudaError_t cudaExternalMemoryGetMappedMipmappedArray(
 cudaError_t cudaDestroyExternalMemory(cudaExternalMemory_t extMem)
 {
     CUcontext ctx;
-    cudaError_t err = rt_context(&ctx);
+    cudaError_t err = rt_context_for(extMem, &ctx);
     if (!err)
         err = rt_error(external_memory_destroy((CUexternalMemory)extMem));
     return rt_return(err);
@@ -126,7 +126,7 @@ cudaError_t cudaImportExternalSemaphore(
 cudaError_t cudaDestroyExternalSemaphore(cudaExternalSemaphore_t extSem)
 {
     CUcontext ctx;
-    cudaError_t err = rt_context(&ctx);
+    cudaError_t err = rt_context_for(extSem, &ctx);
     if (!err)
         err = rt_error(external_semaphore_destroy((CUexternalSemaphore)extSem));
     return rt_return(err);

@@ -66,7 +66,7 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width,
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = alloc_device(devPtr, size_bytes);
     if (!err)
-        *pitch = row_bytes;
+        *pitch = size_bytes ? row_bytes : 0;
     return rt_return(err);
 }
 
@@ -204,7 +204,8 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
     if (err)
         return rt_return(err);
     err = rt_error(pointer_host_flags(pHost, pFlags));
-    if (!err) /* all of it is portable, but an H200 does not report it */
+    /* All of it is portable, but 12's runtime does not report it. */
+    if (!err && RT_VERSION < 13000)
         *pFlags &= ~(unsigned)cudaHostAllocPortable;
     return rt_return(err);
 }
@@ -221,6 +222,7 @@ describe_pointer(void *p, const struct mem_info *info)
     case MEM_CACHED:
         a.type = cudaMemoryTypeUnregistered;
         a.device = cudaInvalidDeviceId;
+        a.hostPointer = p;
         break;
     case MEM_DEVICE:
     case MEM_MODULE:

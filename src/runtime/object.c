@@ -62,6 +62,8 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     CUcontext ctx;
+    if (!event) /* also if a kernel has failed */
+        return rt_return(cudaErrorInvalidResourceHandle);
     cudaError_t err = rt_context(&ctx);
     if (!err)
         err = rt_error(event_destroy(event));

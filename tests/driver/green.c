@@ -133,6 +133,31 @@ static void contexts_of(CUstream s, CUgreenCtx green, CUcontext of_green,
     CU_OK(cuDevicePrimaryCtxRelease(0));
 }
 
+/* A part is not split again, what is left over is, and so is what a context of
+ * a part has. A resource that the program made or changed is none. */
+static void split_again(const CUdevResource *whole)
+{
+    CUdevResource part, rest, again;
+    CUdevResourceDesc desc;
+    unsigned one = 1, all = whole->sm.smCount / 8;
+    CU_OK(cuDevSmResourceSplitByCount(&part, &one, whole, &rest, 4, 8));
+    CU_GIVES(INVALID_RESOURCE_CONFIGURATION,
+             cuDevSmResourceSplitByCount(&again, &one, &part, NULL, 0, 8));
+    CU_OK(cuDevSmResourceSplitByCount(&again, &one, &rest, &rest, 0, 8));
+    CHECK(rest.sm.smCount == whole->sm.smCount - 16 || !rest.type);
+    again.sm.smCount = 4;
+    CU_GIVES(INVALID_RESOURCE_CONFIGURATION,
+             cuDevResourceGenerateDesc(&desc, &again, 1));
+    again = (CUdevResource){.type = CU_DEV_RESOURCE_TYPE_SM};
+    again.sm.smCount = 8;
+    CU_GIVES(INVALID_RESOURCE_CONFIGURATION,
+             cuDevResourceGenerateDesc(&desc, &again, 1));
+    CUdevResource *parts = calloc(all, sizeof *parts);
+    CU_OK(cuDevSmResourceSplitByCount(parts, &all, whole, &rest, 0, 8));
+    CHECK(whole->sm.smCount % 8 || rest.type == CU_DEV_RESOURCE_TYPE_INVALID);
+    free(parts);
+}
+
 int main(void)
 {
     CUdevResource whole, parts[2], rest;
@@ -160,6 +185,7 @@ int main(void)
              cuDevSmResourceSplitByCount(parts, NULL, &whole, &rest, 0, 8));
     CU_GIVES(INVALID_VALUE, cuDevResourceGenerateDesc(&desc, NULL, 1));
     check_places(parts);
+    split_again(&whole);
     CU_OK(cuDevResourceGenerateDesc(&desc, parts, 1));
     CU_GIVES(INVALID_VALUE, cuGreenCtxCreate(&green, desc, 0, 0));
     CU_OK(cuGreenCtxCreate(&green, desc, 0, CU_GREEN_CTX_DEFAULT_STREAM));
@@ -169,6 +195,8 @@ int main(void)
     CHECK(id != other);
     CU_OK(cuCtxGetDevResource(ctx, &rest, CU_DEV_RESOURCE_TYPE_SM));
     CHECK(rest.sm.smCount == 8);
+    count = 1;
+    CU_OK(cuDevSmResourceSplitByCount(parts, &count, &rest, NULL, 0, 8));
     CU_OK(cuGreenCtxGetDevResource(green, &rest, CU_DEV_RESOURCE_TYPE_SM));
     CU_GIVES(INVALID_VALUE, cuGreenCtxStreamCreate(&s, green, 0, 0));
     CU_OK(cuGreenCtxStreamCreate(&s, green, CU_STREAM_NON_BLOCKING, 0));

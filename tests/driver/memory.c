@@ -646,6 +646,12 @@ static void importing(int fd)
     CU_GIVES(INVALID_VALUE, cuMemImportFromShareableHandle(
                                 &h, (void *)(intptr_t)0,
                                 CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
+    CU_GIVES(UNKNOWN, cuMemImportFromShareableHandle(
+                          &h, (void *)(intptr_t)1,
+                          CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
+    CU_GIVES(NOT_SUPPORTED,
+             cuMemImportFromShareableHandle(&h, (void *)(intptr_t)fd,
+                                            CU_MEM_HANDLE_TYPE_WIN32));
 }
 
 static void start(void)

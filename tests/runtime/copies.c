@@ -153,8 +153,13 @@ static void boxes(void)
     out.extent.width = W + 1;
     GIVES(cudaErrorInvalidPitchValue, cudaMemcpy3D(&out));
     out.extent = make_cudaExtent(W, H + 1, D);
-    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&out));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy3D(&out));
     out.extent = whole;
+    out.dstPos.x = 1; /* the box is as long as the row, its place is wrong */
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&out));
+    out.dstPos = make_cudaPos(0, 1, 0);
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&out));
+    out.dstPos = make_cudaPos(0, 0, 0);
     out.srcPtr.ptr = NULL;
     GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&out));
     GIVES(cudaErrorInvalidValue,

@@ -94,6 +94,8 @@ static void limits(void)
     GIVES(cudaErrorInvalidValue, /* hardware; the manual says 215 */
           cudaDeviceGetLimit(&value, (enum cudaLimit)99));
     GIVES(cudaErrorInvalidValue, cudaDeviceSetLimit((enum cudaLimit)99, 1));
+    GIVES(cudaErrorInvalidValue,
+          cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1ul << 40));
     OK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 1));
     OK(cudaDeviceGetLimit(&value, cudaLimitDevRuntimePendingLaunchCount));
     CHECK(value == 32);
@@ -133,6 +135,8 @@ static void preferences(void)
     GIVES(cudaErrorInvalidValue,
           cudaDeviceSetCacheConfig((enum cudaFuncCache)9));
     GIVES(cudaErrorInvalidValue, cudaDeviceGetCacheConfig(NULL));
+    OK(cudaDeviceGetSharedMemConfig(&config));
+    CHECK(config == cudaSharedMemBankSizeFourByte);
     OK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte));
     OK(cudaDeviceGetSharedMemConfig(&config));
     CHECK(config == cudaSharedMemBankSizeEightByte);

@@ -166,6 +166,26 @@ static void copies(void)
     GIVES(INVALID, cudaMemcpyBatchAsync(to, from, sizes, 2, &a, first, 1, &fail,
                                         stream));
     CHECK(fail == 1);
+    from[1] = device;
+    sizes[1] = 0;
+    GIVES(INVALID, cudaMemcpyBatchAsync(to, from, sizes, 2, &a, first, 1, &fail,
+                                        stream));
+    a.flags = 8;
+    GIVES(INVALID, cudaMemcpyBatchAsync(to, from, sizes, 1, &a, first, 1, &fail,
+                                        stream));
+    a.flags = cudaMemcpyFlagPreferOverlapWithCompute;
+    OK(cudaMemcpyBatchAsync(to, from, sizes, 1, &a, first, 1, &fail, stream));
+    a.srcLocHint =
+        (struct cudaMemLocation){.type = cudaMemLocationTypeDevice, .id = 99};
+    GIVES(INVALID, cudaMemcpyBatchAsync(to, from, sizes, 1, &a, first, 1, &fail,
+                                        stream));
+    a.srcLocHint.id = 0;
+    cudaGraph_t g; /* it cannot be captured, which leaves a capture as it is */
+    OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    GIVES(cudaErrorStreamCaptureUnsupported,
+          cudaMemcpyBatchAsync(to, from, sizes, 1, &a, first, 1, &fail, stream));
+    OK(cudaStreamEndCapture(stream, &g));
+    OK(cudaGraphDestroy(g));
     a.srcAccessOrder = cudaMemcpySrcAccessOrderInvalid;
     GIVES(INVALID, cudaMemcpyBatchAsync(to, from, sizes, 1, &a, first, 1, &fail,
                                         stream));
@@ -207,6 +227,11 @@ static void boxes(void)
     GIVES(INVALID, cudaMemcpy3DBatchAsync(0, ops, &fail, 0, stream));
     GIVES(INVALID, cudaMemcpy3DBatchAsync(1, NULL, &fail, 0, stream));
     GIVES(INVALID, cudaMemcpy3DBatchAsync(1, ops, &fail, 1, stream));
+    ops[0].flags = 8;
+    GIVES(INVALID, cudaMemcpy3DBatchAsync(1, ops, &fail, 0, stream));
+    ops[0].flags = 0;
+    ops[0].extent.depth = 0;
+    GIVES(INVALID, cudaMemcpy3DBatchAsync(1, ops, &fail, 0, stream));
     OK(cudaFreeArray(array));
 }
 

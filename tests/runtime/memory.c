@@ -156,7 +156,7 @@ static void pointers(void)
     OK(cudaFree(p));
     OK(cudaPointerGetAttributes(&a, own));
     CHECK(a.type == cudaMemoryTypeUnregistered && a.devicePointer == NULL &&
-          a.hostPointer == NULL && a.device == cudaInvalidDeviceId);
+          a.hostPointer == own && a.device == cudaInvalidDeviceId);
     OK(cudaHostRegister(own, sizeof own, 0));
     OK(cudaPointerGetAttributes(&a, own));
     CHECK(a.type == cudaMemoryTypeHost);

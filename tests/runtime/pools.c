@@ -146,6 +146,8 @@ static void threshold(void)
     CHECK(get(p, cudaMemPoolAttrReservedMemCurrent) == 64 * MB);
     OK(cudaMemPoolTrimTo(p, 100 * MB));
     CHECK(get(p, cudaMemPoolAttrReservedMemCurrent) == 64 * MB);
+    OK(cudaMemPoolTrimTo(p, 1)); /* so much at least */
+    CHECK(get(p, cudaMemPoolAttrReservedMemCurrent) == 64 * MB);
     OK(cudaMemPoolTrimTo(p, 0));
     CHECK(get(p, cudaMemPoolAttrReservedMemCurrent) == 0);
     GIVES(INVALID, cudaMemPoolTrimTo(NULL, 0));
@@ -511,6 +513,13 @@ static int child(int socket)
     CHECK(bytes[0] == 5 && bytes[999] == 5);
     GIVES(INVALID, cudaMemcpy(bytes, a, 1001, cudaMemcpyDeviceToHost));
     OK(cudaMemset(a, 6, 1000));
+    for (int i = cudaMemPoolReuseFollowEventDependencies;
+         i <= cudaMemPoolAttrUsedMemHigh; i++) { /* they are asked at home */
+        uint64_t value = 0;
+        GIVES(INVALID, cudaMemPoolGetAttribute(p, i, &value));
+        GIVES(INVALID, cudaMemPoolSetAttribute(p, i, &value));
+    }
+    GIVES(INVALID, cudaMemPoolTrimTo(p, 0));
     GIVES(INVALID, cudaMallocFromPoolAsync(&b, 10, p, 0));
     GIVES(INVALID, cudaMemPoolExportToShareableHandle(
                        &fd, p, cudaMemHandleTypePosixFileDescriptor, 0));
