@@ -36,6 +36,10 @@ static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf4(void)
 {
     return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
 }
+static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescNV12(void)
+{
+    return cudaCreateChannelDesc(8, 8, 8, 0, cudaChannelFormatKindNV12);
+}
 
 #define WEFT_CHANNEL(type, x, y, z, w, kind)                                   \
     template <>                                                                \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Surface reads and writes. CUDA C++ programming guide, "Surface Functions".
- * x counts bytes. The instructions move 1 to 16 bytes as they are, so the
- * size of a type is all that matters here.
+ * x counts bytes. The instructions move 1 to 16 bytes as they are, so of the
+ * types that CUDA takes only the size matters here.
  */
 #ifndef WEFT_DEVICE_SURFACES_H
 #define WEFT_DEVICE_SURFACES_H
@@ -24,6 +24,32 @@ WEFT_WORD(4, unsigned int x)
 WEFT_WORD(8, unsigned int x; unsigned int y)
 WEFT_WORD(16, unsigned int x; unsigned int y; unsigned int z; unsigned int w)
 #undef WEFT_WORD
+
+template <typename T> struct weft_surface_element;
+#define WEFT_ELEMENT(type)                                                     \
+    template <> struct weft_surface_element<type> {                            \
+        typedef weft_surface_word<sizeof(type)> word;                          \
+    };
+#define WEFT_WIDE_ELEMENTS(scalar, vector)                                     \
+    WEFT_ELEMENT(scalar)                                                       \
+    WEFT_ELEMENT(vector##1)                                                    \
+    WEFT_ELEMENT(vector##2)
+#define WEFT_ELEMENTS(scalar, vector)                                          \
+    WEFT_WIDE_ELEMENTS(scalar, vector)                                         \
+    WEFT_ELEMENT(vector##4)
+WEFT_ELEMENT(char)
+WEFT_ELEMENTS(signed char, char)
+WEFT_ELEMENTS(unsigned char, uchar)
+WEFT_ELEMENTS(short, short)
+WEFT_ELEMENTS(unsigned short, ushort)
+WEFT_ELEMENTS(int, int)
+WEFT_ELEMENTS(unsigned int, uint)
+WEFT_WIDE_ELEMENTS(long long int, longlong)
+WEFT_WIDE_ELEMENTS(unsigned long long int, ulonglong)
+WEFT_ELEMENTS(float, float)
+#undef WEFT_ELEMENTS
+#undef WEFT_WIDE_ELEMENTS
+#undef WEFT_ELEMENT
 
 template <typename Reference>
 WEFT_DEVICE cudaSurfaceObject_t weft_surface_handle(Reference reference)
@@ -105,7 +131,7 @@ WEFT_DEVICE cudaSurfaceObject_t weft_surface_handle(Reference reference)
                                  enum cudaSurfaceBoundaryMode mode =           \
                                      cudaBoundaryModeTrap)                     \
     {                                                                          \
-        weft_surface_word<sizeof(T)> word;                                     \
+        typename weft_surface_element<T>::word word;                           \
         WEFT_BY_MODE(function##read, word, arguments)                          \
         T value;                                                               \
         __builtin_memcpy(&value, &word, sizeof value);                         \
@@ -139,7 +165,7 @@ WEFT_DEVICE cudaSurfaceObject_t weft_surface_handle(Reference reference)
         T value, cudaSurfaceObject_t s, WEFT_OPEN parameters,                  \
         enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)              \
     {                                                                          \
-        weft_surface_word<sizeof(T)> word = {};                                \
+        typename weft_surface_element<T>::word word = {};                      \
         __builtin_memcpy(&word, &value, sizeof value);                         \
         WEFT_BY_MODE(function##write, word, arguments)                         \
     }                                                                          \

@@ -34,8 +34,6 @@ template <typename T> struct weft_texel;
     WEFT_TEXEL(scalar, base, v = (scalar)r.x)                                  \
     WEFT_TEXEL(vector##1, base, v.x = (scalar)r.x)                             \
     WEFT_TEXEL(vector##2, base, (v.x = (scalar)r.x, v.y = (scalar)r.y))        \
-    WEFT_TEXEL(vector##3, base,                                                \
-               (v.x = (scalar)r.x, v.y = (scalar)r.y, v.z = (scalar)r.z))      \
     WEFT_TEXEL(vector##4, base,                                                \
                (v.x = (scalar)r.x, v.y = (scalar)r.y, v.z = (scalar)r.z,       \
                 v.w = (scalar)r.w))

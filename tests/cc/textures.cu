@@ -68,7 +68,7 @@ __global__ void surfaces(cudaSurfaceObject_t s, float *out)
     surfCubemapwrite(3.0f, s, 4, 1, 2);
     surfCubemapLayeredwrite(3.0f, s, 4, 1, 8);
     surf2Dwrite(4.0f, drawn, 4, 1);
-    double through_pointer;
+    long long through_pointer;
     surf2Dread(&through_pointer, s, 8, 1);
     out[0] = surf1Dread<char>(s, 0) + surf2Dread<float>(drawn, 4, 1) +
              surf3Dread<uint4>(s, 16, 1, 2, cudaBoundaryModeZero).w +

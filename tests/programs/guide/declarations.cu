@@ -75,6 +75,8 @@ static void channel_descriptor()
            d.f == cudaChannelFormatKindFloat);
     d = cudaCreateChannelDescHalf4();
     EXPECT(d.x == 16 && d.w == 16 && d.f == cudaChannelFormatKindFloat);
+    d = cudaCreateChannelDescNV12();
+    EXPECT(d.x == 8 && d.z == 8 && d.w == 0 && d.f == cudaChannelFormatKindNV12);
     d = cudaCreateChannelDesc<cudaChannelFormatKindUnsignedNormalized8X4>();
     EXPECT(d.x == 8 && d.w == 8 &&
            d.f == cudaChannelFormatKindUnsignedNormalized8X4);
