@@ -69,12 +69,14 @@ static void add_llvm(cc_args *out, const char *option)
 
 /* Habits of code for gcc and nvcc: an int is read where a float was stored,
  * (&v.x)[i] is v.y, a test for a null pointer stays although the pointer was
- * used before, and a function that ends without its return ends. */
+ * used before, a function that ends without its return ends, and a constant is
+ * computed in more than clang's 2^20 steps. */
 static void add_habits(cc_args *out)
 {
     cc_add(out, "-fno-strict-aliasing");
     cc_add(out, "-fno-delete-null-pointer-checks");
     cc_add(out, "-fno-strict-return");
+    cc_add(out, "-fconstexpr-steps=134217728");
 }
 
 static void add_host_level(const struct cc_options *o, cc_args *out)
