@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Stream capture: what becomes of operations, of the capture, of the graph.
- * The table's rows are what an H200 does (driver of CUDA 13).
+ * The first table's rows are what an H200 does (driver of CUDA 13), those of
+ * the second what the guide and the manual say of calls of the same kind.
  */
 #include "check.h"
 #include "kernels.h"
@@ -210,6 +211,110 @@ static cudaError_t end_of_fork(void)
     return end(o);
 }
 
+static cudaError_t allocate_array(void)
+{
+    const struct cudaChannelFormatDesc f = {32, 0, 0, 0,
+                                            cudaChannelFormatKindUnsigned};
+    cudaArray_t a;
+    return cudaMallocArray(&a, &f, 16, 16, 0);
+}
+
+static cudaError_t allocate_rows(void)
+{
+    void *p;
+    size_t pitch;
+    return cudaMallocPitch(&p, &pitch, 64, 4);
+}
+
+static cudaError_t allocate_box(void)
+{
+    struct cudaPitchedPtr p;
+    return cudaMalloc3D(&p, (struct cudaExtent){64, 4, 2});
+}
+
+static cudaMemPool_t default_pool(void)
+{
+    cudaMemPool_t pool;
+    OK(cudaDeviceGetDefaultMemPool(&pool, 0));
+    return pool;
+}
+
+static cudaError_t allocate_from_pool(cudaStream_t stream)
+{
+    void *p;
+    return cudaMallocFromPoolAsync(&p, 100, default_pool(), stream);
+}
+
+static cudaError_t copy_box(cudaStream_t stream)
+{
+    struct cudaMemcpy3DParms p = {.extent = {16, 2, 2},
+                                  .kind = cudaMemcpyDefault};
+    p.srcPtr = make_cudaPitchedPtr(d, 16, 16, 2);
+    p.dstPtr = make_cudaPitchedPtr(d2, 16, 16, 2);
+    return stream ? cudaMemcpy3DAsync(&p, stream) : cudaMemcpy3D(&p);
+}
+
+static cudaError_t cooperative(void)
+{
+    const dim3 one = {1, 1, 1};
+    unsigned value = 0;
+    void *args[] = {&d, &value};
+    return cudaLaunchCooperativeKernel(&store, one, one, args, 0, s);
+}
+
+/* What asks and changes nothing that a capture could hide. */
+static cudaError_t questions(void)
+{
+    struct cudaPointerAttributes p;
+    struct cudaFuncAttributes f;
+    size_t free_bytes, total_bytes;
+    int blocks, priority;
+    OK(cudaPointerGetAttributes(&p, d));
+    OK(cudaFuncGetAttributes(&f, &store));
+    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &store, 32, 0));
+    OK(cudaDeviceGetAttribute(&blocks, cudaDevAttrWarpSize, 0));
+    OK(cudaStreamGetPriority(s, &priority));
+    return cudaMemGetInfo(&free_bytes, &total_bytes);
+}
+
+/* Graphs may be made and changed; the captured one keeps its nodes. */
+static cudaError_t graph_calls(void)
+{
+    cudaGraph_t g, captured;
+    cudaGraphNode_t n;
+    cudaGraphExecUpdateResultInfo result;
+    enum cudaStreamCaptureStatus status;
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphAddEmptyNode(&n, g, NULL, 0));
+    OK(cudaGraphDestroyNode(n));
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphClone(&g, small_graph));
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphExecUpdate(exec, small_graph, &result));
+    OK(cudaStreamGetCaptureInfo(s, &status, NULL, &captured, NULL, NULL));
+    return cudaGraphDestroy(captured);
+}
+
+/* Waits for it are for those of its own capture. */
+static cudaError_t wait_elsewhere(void)
+{
+    cudaError_t err = cudaStreamWaitEvent(o, stale, 0);
+    enum cudaStreamCaptureStatus status;
+    OK(cudaStreamIsCapturing(o, &status));
+    CHECK(status == cudaStreamCaptureStatusNone);
+    return err;
+}
+
+static cudaError_t another_capture(void)
+{
+    cudaGraph_t g;
+    OK(cudaStreamBeginCapture(nb, cudaStreamCaptureModeRelaxed));
+    OK(cudaLaunchHostFunc(nb, nothing, NULL));
+    cudaError_t err = cudaStreamEndCapture(nb, &g);
+    OK(cudaGraphDestroy(g));
+    return err;
+}
+
 static cudaError_t relaxed_allocate(void)
 {
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
@@ -411,6 +516,52 @@ enum modes { ALL = 7, NOT_RELAXED = 3, GLOBAL_ONLY = 1 };
     ROW(end_of_fork(), INVALIDATES, ALL, cudaErrorStreamCaptureUnmatched)      \
     ROW(relaxed_allocate(), GOES_ON, ALL, cudaSuccess)
 
+#define MANUAL_ROWS                                                            \
+    ROW(cudaStreamAttachMemAsync(s, managed, 0, cudaMemAttachGlobal),          \
+        INVALIDATES, ALL, cudaErrorStreamCaptureUnsupported)                   \
+    ROW(copy_box(s), ADDS, ALL, cudaSuccess)                                   \
+    ROW(copy_box(NULL), INVALIDATES, ALL, cudaErrorStreamCaptureImplicit)      \
+    ROW(cooperative(), ADDS, ALL, cudaSuccess)                                 \
+    ROW(allocate_from_pool(s), ADDS, ALL, cudaSuccess)                         \
+    ROW(allocate_from_pool(o), INVALIDATES, NOT_RELAXED,                       \
+        cudaErrorStreamCaptureUnsupported)                                     \
+    ROW(cudaMemcpyToSymbolAsync(table, host, 4, 0, cudaMemcpyHostToDevice, s), \
+        ADDS, ALL, cudaSuccess)                                                \
+    ROW(cudaMemcpyFromSymbolAsync(host, table, 4, 0, cudaMemcpyDeviceToHost,   \
+                                  s),                                          \
+        ADDS, ALL, cudaSuccess)                                                \
+    ROW(cudaMemcpyFromSymbol(host, table, 4, 0, cudaMemcpyDeviceToHost),       \
+        INVALIDATES, ALL, cudaErrorStreamCaptureImplicit)                      \
+    ROW(cudaMemcpy2D(d, 16, d2, 16, 8, 2, cudaMemcpyDefault), INVALIDATES,     \
+        ALL, cudaErrorStreamCaptureImplicit)                                   \
+    ROW(cudaMemset2D(d, 16, 0, 8, 2), INVALIDATES, ALL,                        \
+        cudaErrorStreamCaptureImplicit)                                        \
+    ROW(cudaMemcpyPeer(d, 0, d2, 0, 64), INVALIDATES, ALL,                     \
+        cudaErrorStreamCaptureImplicit)                                        \
+    ROW(cudaMemcpyAsync(d, d2, 64, cudaMemcpyDefault, NULL), INVALIDATES, ALL, \
+        cudaErrorStreamCaptureImplicit)                                        \
+    ROW(cudaMemsetAsync(d, 0, 64, NULL), INVALIDATES, ALL,                     \
+        cudaErrorStreamCaptureImplicit)                                        \
+    ROW(cudaLaunchHostFunc(NULL, nothing, NULL), INVALIDATES, ALL,             \
+        cudaErrorStreamCaptureImplicit)                                        \
+    ROW(allocate_async(NULL), INVALIDATES, ALL,                                \
+        cudaErrorStreamCaptureImplicit)                                        \
+    ROW(allocate_array(), INVALIDATES, NOT_RELAXED,                            \
+        cudaErrorStreamCaptureUnsupported)                                     \
+    ROW(allocate_rows(), INVALIDATES, NOT_RELAXED,                             \
+        cudaErrorStreamCaptureUnsupported)                                     \
+    ROW(allocate_box(), INVALIDATES, NOT_RELAXED,                              \
+        cudaErrorStreamCaptureUnsupported)                                     \
+    ROW(questions(), GOES_ON, ALL, cudaSuccess)                                \
+    ROW(graph_calls(), GOES_ON, ALL, cudaErrorIllegalState)                    \
+    ROW(cudaStreamWaitEvent(s, stale, 0), INVALIDATES, ALL,                    \
+        cudaErrorInvalidValue)                                                 \
+    ROW(wait_elsewhere(), GOES_ON, ALL, cudaErrorInvalidValue)                 \
+    ROW(another_capture(), GOES_ON, ALL, cudaSuccess)                          \
+    ROW(cudaStreamQuery(nb), INVALIDATES, NOT_RELAXED,                         \
+        cudaErrorStreamCaptureUnsupported)                                     \
+    ROW(cudaLaunchHostFunc(o, nothing, NULL), GOES_ON, ALL, cudaSuccess)
+
 static struct row {
     const char *name;
     enum outcome outcome;
@@ -418,7 +569,7 @@ static struct row {
     cudaError_t error;
 } rows[] = {
 #define ROW(call, outcome, modes, error) {#call, outcome, modes, error},
-    ROWS
+    ROWS MANUAL_ROWS
 #undef ROW
 };
 
@@ -429,7 +580,7 @@ static cudaError_t operate(size_t which)
 #define ROW(call, outcome, modes, error)                                       \
     if (i++ == which)                                                          \
         return call;
-    ROWS
+    ROWS MANUAL_ROWS
 #undef ROW
         return cudaErrorUnknown;
 }

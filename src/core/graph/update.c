@@ -36,9 +36,10 @@ static bool put_arguments(CUgraphExec e, CUgraphNode n, const uint8_t *packed)
 {
     assert(n->exec == e);
     struct graph_kernel *k = &n->work.kernel;
+    if (!exec_is_idle(e) || e->patches || !jit_needs_hold(n->code, packed))
+        return false;
     struct exec_step *step = exec_plan_step(e->plan, n->step);
-    if (!exec_is_idle(e) || e->patches || step->kind != EXEC_STEP_TASK ||
-        !jit_needs_hold(n->code, packed))
+    if (step->kind != EXEC_STEP_TASK)
         return false;
     e->is_uploaded = false;
     memcpy(exec_task_params(step->task), packed, k->f->ptx->param_bytes);
