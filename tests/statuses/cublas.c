@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Statuses of cuBLAS: engine.h. */
 #include "cublas_v2.h"
+#include "cublasXt.h"
 
+#define BY_NAME
 #define ROUTINES "cublas.def"
 #include "engine.h"
 
 static cublasHandle_t handle;
+static cublasXtHandle_t xt;
 static char *memory;
 static double host[2048];
+static int fours[64];
+static long long wide_fours[64];
 
 /* Pivots are 1, floats tiny. */
 static void fill_with_ones(void)
@@ -21,8 +26,12 @@ static void fill_with_ones(void)
 void library_prepare(void)
 {
     const float one = 1;
-    if (cublasCreate(&handle) || cudaMalloc((void **)&memory, 64 * ROOM))
+    int device = 0;
+    if (cublasCreate(&handle) || cudaMalloc((void **)&memory, 64 * ROOM) ||
+        cublasXtCreate(&xt) || cublasXtDeviceSelect(xt, 1, &device))
         exit(2);
+    for (int i = 0; i < 64; i++)
+        fours[i] = 4, wide_fours[i] = 4;
     memcpy(host, &one, sizeof one);
     void *each[16];
     for (int i = 0; i < 16; i++)
@@ -42,10 +51,18 @@ void library_reset(void)
 
 long long library_value(char letter, int argument)
 {
+    /* Pivots that no other routine has written over. */
+    if (letter == 'D' && strstr(routine_name, "getrsBatched"))
+        return (long long)(memory + 60 * ROOM);
     switch (letter) {
     case 'H': return (long long)handle;
     case 'S': return (long long)host;
     case 'O': return (long long)(host + 64 + 32 * argument);
+    case '%': return (long long)xt;
+    case 'I': return (long long)(host + 1900);
+    case 'Z':
+        return strstr(routine_name, "_64") ? (long long)wide_fours
+                                           : (long long)fours;
     case 'P': return (long long)(memory + 32 * ROOM);
     default: return (long long)(memory + argument * ROOM);
     }

@@ -2,6 +2,7 @@
 /* Statuses of cuBLASLt: engine.h. */
 #include "cublasLt.h"
 
+#define BY_NAME
 #define ROUTINES "cublaslt.def"
 #include "engine.h"
 

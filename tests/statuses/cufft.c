@@ -2,6 +2,7 @@
 /* Statuses of cuFFT: engine.h. */
 #include "cufftXt.h"
 
+#define BY_NAME
 #define ROUTINES "cufft.def"
 #include "engine.h"
 

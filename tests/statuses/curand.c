@@ -2,10 +2,12 @@
 /* Statuses of cuRAND: engine.h. */
 #include "curand.h"
 
+#define BY_NAME
 #define ROUTINES "curand.def"
 #include "engine.h"
 
 static curandGenerator_t pseudo, quasi, wide, mtgp;
+static curandDiscreteDistribution_t table;
 static char *memory;
 static double host[4096];
 
@@ -25,7 +27,8 @@ void library_reset(void)
 
 void library_prepare(void)
 {
-    if (cudaMalloc((void **)&memory, 64 * ROOM))
+    if (cudaMalloc((void **)&memory, 64 * ROOM) ||
+        curandCreatePoissonDistribution(10, &table))
         exit(2);
 }
 
@@ -36,6 +39,7 @@ long long library_value(char letter, int argument)
     case 'x': return (long long)quasi;
     case 'y': return (long long)wide;
     case 'z': return (long long)mtgp;
+    case '*': return (long long)table;
     case 'O': return (long long)(host + 64 + 128 * argument);
     default: return (long long)(memory + argument * ROOM);
     }

@@ -7,17 +7,21 @@
  *
  *     cublasSscal_v2(HnSDi) 1 = 0: 0        argument 1 is 0: status 0
  *
- * All arguments are integers or pointers, which travel alike. Run with a file of
- * such lines, a program compares: LIBRARY.truth is NVIDIA's library on an H200, and
- * "ours N" at the end of a line what we answer instead, on purpose. Without a file
- * it prints the lines (that is how the truth was recorded: the program builds with
- * NVIDIA's toolkit). A child makes the calls, another goes on where one died.
+ * Integers and pointers travel alike, floating numbers in registers of their own.
+ * Run with a file of such lines, a program compares: LIBRARY.truth is NVIDIA's
+ * library on an H200, and "ours N" at the end of a line what we answer instead, on
+ * purpose. A routine whose line is not there has that of its model: the same for
+ * floats, or for doubles' complex numbers, and with numbers of 32 bits. Without a
+ * file it prints the lines (that is how the truth was recorded: the program builds
+ * with NVIDIA's toolkit); PART=0/4 prints every fourth routine's. A child makes the
+ * calls, another goes on where one died.
  */
 #ifndef WEFT_STATUSES_ENGINE_H
 #define WEFT_STATUSES_ENGINE_H
 
 #include "cuda_runtime_api.h"
 
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,9 +47,14 @@ struct routine {
     const char *letters;
 };
 
-/* ROUTINES is the library's table. */
-static const struct routine routines[] = {
+/* ROUTINES is the library's table. BY_NAME: a version of the library may lack some,
+ * which are not called. */
+static struct routine routines[] = {
+#ifdef BY_NAME
+#define ROUTINE(name, letters) {#name, NULL, letters},
+#else
 #define ROUTINE(name, letters) {#name, (void *)name, letters},
+#endif
 #include ROUTINES
 };
 static const int routine_count = sizeof routines / sizeof *routines;
@@ -58,7 +67,7 @@ void library_reset(void); /* before each call: what calls may have set */
 /* The file of letters; a library may have one of its own. */
 #ifndef LETTERS
 #define LETTERS      "letters.def"
-#define LATE_LETTERS "DPrCSO"
+#define LATE_LETTERS "DPrCSORKYIZ*()=HNQ%zyxqvp"
 #endif
 /* After each call; if it fails, the child ends. */
 #ifndef SETTLE
@@ -82,29 +91,101 @@ static const struct letter *letter_of(char name)
     exit(2);
 }
 
+enum { FLOATS_MAX = 4 };
+static double floats[FLOATS_MAX];
+
 static long call_all(void *f, const long long *a)
 {
-    typedef int any(long long, long long, long long, long long, long long,
+    typedef int any(double, double, double, double, long long, long long,
                     long long, long long, long long, long long, long long,
                     long long, long long, long long, long long, long long,
                     long long, long long, long long, long long, long long,
                     long long, long long, long long, long long, long long,
-                    long long, long long, long long);
-    return ((any *)f)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8],
-                      a[9], a[10], a[11], a[12], a[13], a[14], a[15], a[16],
-                      a[17], a[18], a[19], a[20], a[21], a[22], a[23], a[24],
-                      a[25], a[26], a[27]);
+                    long long, long long, long long, long long, long long,
+                    long long);
+    return ((any *)f)(floats[0], floats[1], floats[2], floats[3], a[0], a[1],
+                      a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10],
+                      a[11], a[12], a[13], a[14], a[15], a[16], a[17], a[18],
+                      a[19], a[20], a[21], a[22], a[23], a[24], a[25], a[26],
+                      a[27]);
+}
+
+/* A float, double, or complex number of either: 1. How many registers it takes;
+ * 0: the letter is of another kind. */
+static int fill_floats(char letter, double *at)
+{
+    static const float one[2] = {1, 0};
+    switch (letter) {
+    case ':':
+    case ',':
+        memcpy(at, one, sizeof one);
+        return 1;
+    case ';':
+        at[0] = 1;
+        return 1;
+    case '.':
+        at[0] = 1, at[1] = 0;
+        return 2;
+    default:
+        return 0;
+    }
+}
+
+/* The arguments of a call; the one with the number `argument` gets a bad value. */
+static void fill_args(const char *p, int argument, int bad, long long *args)
+{
+    int number = 0;
+    for (int i = 0; p[i]; i++) {
+        int taken = fill_floats(p[i], floats + number);
+        number += taken;
+        if (taken)
+            continue;
+        const struct letter *l = letter_of(p[i]);
+        *args = i == argument ? l->bad[bad] : l->good;
+        if (i != argument && l->good == -77)
+            *args = library_value(p[i], i);
+        args++;
+    }
+}
+
+/* Calls a routine as it should be, before the one that is asked about. */
+static __attribute__((unused)) void call_before(const char *name)
+{
+    const char *later = routine_name;
+    for (int i = 0; i < routine_count; i++) {
+        long long args[ARGUMENTS_MAX] = {0};
+        if (strcmp(routines[i].name, name) || !routines[i].function)
+            continue;
+        routine_name = name;
+        fill_args(routines[i].letters, -1, 0, args);
+        call_all(routines[i].function, args);
+    }
+    routine_name = later;
+}
+
+/* Where a routine's name has its type, behind the library's; NULL: nowhere. */
+static char *type_letter(char *name)
+{
+    static const char *const prefixes[] = {"cublasXt", "cublas", "cusparse",
+                                           "cusolverDn", "cusolverSp"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        size_t n = strlen(prefixes[i]);
+        if (!strncmp(name, prefixes[i], n) && strchr("SDCZ", name[n]) &&
+            name[n] && name[n + 1] >= 'a' && name[n + 1] <= 'z')
+            return name + n;
+    }
+    return NULL;
 }
 
 /* Which call it is: shared with the parent. */
 struct progress {
-    int index, compared, failures;
+    int index, compared, modelled, failures;
     bool is_over;
 };
 
 /* ---- the truth -------------------------------------------------------- */
 
-enum { LINES_MAX = 8192, LINE_MAX_ = 120 };
+enum { LINES_MAX = 16384, LINE_MAX_ = 120 };
 static char truth[LINES_MAX][LINE_MAX_];
 static int truth_count;
 
@@ -119,18 +200,53 @@ static bool read_truth(const char *path)
     return truth_count > 50;
 }
 
-/* What is expected of the call; false: nothing is known. */
-static bool find_truth(const char *call, long *status)
+static bool find_line(const char *name, const char *rest, long *status)
 {
-    size_t length = strlen(call);
+    char call[LINE_MAX_];
+    size_t length = (size_t)snprintf(call, sizeof call, "%s%s:", name, rest);
     for (int i = 0; i < truth_count; i++) {
-        if (strncmp(truth[i], call, length) || truth[i][length] != ':')
+        if (strncmp(truth[i], call, length))
             continue;
         const char *ours = strstr(truth[i], "ours ");
-        *status = atol(ours ? ours + 5 : truth[i] + length + 1);
+        *status = atol(ours ? ours + 5 : truth[i] + length);
         return true;
     }
     return false;
+}
+
+enum known { UNKNOWN, ITS_OWN, OF_MODEL };
+
+/* The types' models in turn, without and with 32 bits. */
+static enum known find_model(const char *name, const char *rest, long *status)
+{
+    char model[LINE_MAX_];
+    size_t length = strlen(name);
+    snprintf(model, sizeof model, "%s", name);
+    for (int wide = 1; wide >= 0; wide--) {
+        char *type = type_letter(model);
+        char own = type ? *type : 'S';
+        for (const char *t = "ZS"; type && *t; t++) {
+            *type = *t;
+            if (*t != own && find_line(model, rest, status))
+                return OF_MODEL;
+        }
+        if (type)
+            *type = own;
+        if (length < 4 || strcmp(name + length - 3, "_64"))
+            return UNKNOWN;
+        model[length - 3] = 0;
+        if (wide && find_line(model, rest, status))
+            return OF_MODEL;
+    }
+    return UNKNOWN;
+}
+
+/* What is expected of the call. */
+static enum known find_truth(const char *name, const char *rest, long *status)
+{
+    if (find_line(name, rest, status))
+        return ITS_OWN;
+    return find_model(name, rest, status);
 }
 
 /* ---- calls ------------------------------------------------------------ */
@@ -140,34 +256,32 @@ static void one_call(struct progress *progress, const struct routine *r,
 {
     long long args[ARGUMENTS_MAX] = {0};
     const char *p = r->letters;
+    char rest[LINE_MAX_];
+    long expected = 0;
+    enum known known = UNKNOWN;
+    if (argument >= 0)
+        snprintf(rest, sizeof rest, "(%s) %d = %lld", p, argument,
+                 letter_of(p[argument])->bad[bad]);
+    else
+        snprintf(rest, sizeof rest, "(%s)", p);
+    if (truth_count)
+        known = find_truth(r->name, rest, &expected);
+    if (truth_count && known == UNKNOWN)
+        return;
     routine_name = r->name;
     library_reset();
-    for (int i = 0; p[i]; i++) {
-        const struct letter *l = letter_of(p[i]);
-        args[i] = i == argument ? l->bad[bad] : l->good;
-        if (i != argument && l->good == -77)
-            args[i] = library_value(p[i], i);
-    }
-    char call[LINE_MAX_];
-    long expected = 0;
-    if (argument >= 0)
-        snprintf(call, sizeof call, "%s(%s) %d = %lld", r->name, r->letters,
-                 argument, args[argument]);
-    else
-        snprintf(call, sizeof call, "%s(%s)", r->name, r->letters);
-    if (truth_count && !find_truth(call, &expected))
-        return;
+    fill_args(p, argument, bad, args);
     if (!truth_count)
-        printf("%s: ", call);
+        printf("%s%s: ", r->name, rest);
     fflush(stdout);
     alarm(20);
     long status = call_all(r->function, args);
     cudaError_t fault = SETTLE();
     if (!truth_count)
         printf(fault ? "%ld fault\n" : "%ld\n", status);
-    progress->compared++;
+    *(known == OF_MODEL ? &progress->modelled : &progress->compared) += 1;
     if (truth_count && (status != expected || fault)) {
-        printf("%s: %ld%s, expected %ld\n", call, status,
+        printf("%s%s: %ld%s, expected %ld\n", r->name, rest, status,
                fault ? " fault" : "", expected);
         progress->failures++;
     }
@@ -176,32 +290,44 @@ static void one_call(struct progress *progress, const struct routine *r,
         _exit(1);
 }
 
-/* Pointers come last: the NULL ones may kill. */
+/* Pointers and handles come last: the NULL ones may kill. */
 static bool is_late(char letter)
 {
     return strchr(LATE_LETTERS, letter) != NULL;
 }
 
-static void all_calls(struct progress *progress)
+/* All calls of a routine, those of late arguments or the others. */
+static void routine_calls(struct progress *progress, const struct routine *r,
+                          bool is_late_turn, int *index)
 {
-    int index = 0;
-    library_prepare();
-    for (int late = 0; late < 2; late++) {
-        for (int i = 0; i < routine_count; i++) {
-            const struct routine *r = &routines[i];
-            for (int a = -1; a < (int)strlen(r->letters); a++) {
-                int count = a < 0 ? 1 : letter_of(r->letters[a])->bad_count;
-                if (late != (a >= 0 && is_late(r->letters[a])))
-                    continue;
-                for (int bad = 0; bad < count; bad++) {
-                    if (index++ < progress->index)
-                        continue;
-                    progress->index = index;
-                    one_call(progress, r, a, bad);
-                }
-            }
+    for (int a = -1; a < (int)strlen(r->letters); a++) {
+        bool late = a >= 0 && is_late(r->letters[a]);
+        int count = 1;
+        if (a >= 0)
+            count = strchr(":;,.", r->letters[a])
+                        ? 0
+                        : letter_of(r->letters[a])->bad_count;
+        if (late != is_late_turn)
+            continue;
+        for (int bad = 0; bad < count; bad++) {
+            if ((*index)++ < progress->index)
+                continue;
+            progress->index = *index;
+            one_call(progress, r, a, bad);
         }
     }
+}
+
+static void all_calls(struct progress *progress)
+{
+    int index = 0, part = 0, parts = 1;
+    if (getenv("PART"))
+        sscanf(getenv("PART"), "%d/%d", &part, &parts);
+    library_prepare();
+    for (int late = 0; late < 2; late++)
+        for (int i = 0; i < routine_count; i++)
+            if (routines[i].function && i % parts == part)
+                routine_calls(progress, &routines[i], late, &index);
     progress->is_over = true;
 }
 
@@ -212,6 +338,9 @@ int main(int argc, char **argv)
              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (argc > 1 && !read_truth(argv[1]))
         return 2;
+    for (int i = 0; i < routine_count; i++)
+        if (!routines[i].function)
+            routines[i].function = dlsym(RTLD_DEFAULT, routines[i].name);
     /* Calls that take a file descriptor get 0. */
     if (!freopen("/dev/null", "r", stdin))
         return 2;
@@ -237,8 +366,8 @@ int main(int argc, char **argv)
         }
     }
     if (truth_count)
-        printf("%d calls, %d failures\n", progress->compared,
-               progress->failures);
+        printf("%d calls, %d by their models, %d failures\n",
+               progress->compared, progress->modelled, progress->failures);
     /* Of recorded calls, each is compared. */
     return truth_count &&
            (progress->failures || progress->compared != truth_count);

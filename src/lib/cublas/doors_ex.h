@@ -155,7 +155,7 @@ cublasStatus_t NAME(cublasRotmEx,
                         cudaDataType paramType, cudaDataType executiontype)
 {
     return LEVEL1(cublas_vector_types(xType, executiontype) && yType == xType &&
-                      !cublas_is_complex(xType) && element_bytes(paramType),
+                      !cublas_is_complex(xType) && paramType == xType,
                   param && (n <= 0 || (x && y)), executiontype,
                   .what = LEVEL1_ROTM, .x = VECTOR(x, xType, incx),
                   .y = VECTOR(y, yType, incy), .param_at = param,

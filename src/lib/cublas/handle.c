@@ -171,7 +171,7 @@ SETTER(cublasSetEmulationStrategy, cublasEmulationStrategy_t, strategy,
 GETTER(cublasGetEmulationSpecialValuesSupport,
        cudaEmulationSpecialValuesSupport, special_values)
 SETTER(cublasSetEmulationSpecialValuesSupport,
-       cudaEmulationSpecialValuesSupport, special_values, true)
+       cudaEmulationSpecialValuesSupport, special_values, (int)value >= 0)
 GETTER(cublasGetFixedPointEmulationMantissaControl,
        cudaEmulationMantissaControl, mantissa)
 SETTER(cublasSetFixedPointEmulationMantissaControl,
@@ -179,7 +179,7 @@ SETTER(cublasSetFixedPointEmulationMantissaControl,
        (unsigned)value <= CUDA_EMULATION_MANTISSA_CONTROL_FIXED)
 GETTER(cublasGetFixedPointEmulationMaxMantissaBitCount, int, mantissa_bits)
 SETTER(cublasSetFixedPointEmulationMaxMantissaBitCount, int, mantissa_bits,
-       true)
+       value >= 0)
 GETTER(cublasGetFixedPointEmulationMantissaBitOffset, int, mantissa_offset)
 SETTER(cublasSetFixedPointEmulationMantissaBitOffset, int, mantissa_offset,
        true)

@@ -216,7 +216,8 @@ cublasStatus_t cublasRotgEx(cublasHandle_t handle, void *a, void *b,
                                        : BLAS_S;
     cublasStatus_t status = cublas_check_handle(handle);
     if (!status &&
-        (!cublas_vector_types(abType, executiontype) || !element_bytes(csType)))
+        (!cublas_vector_types(abType, executiontype) ||
+         !element_bytes(csType) || real_of(csType) != real_of(abType)))
         status = CUBLAS_STATUS_NOT_SUPPORTED;
     if (status)
         return CUBLAS_END(status);
@@ -252,7 +253,7 @@ cublasStatus_t cublasRotmgEx(cublasHandle_t handle, void *d1,
     cublasStatus_t status = cublas_check_handle(handle);
     for (int i = 0; i < 5; i++) {
         if (!status && (!cublas_vector_types(types[i], executiontype) ||
-                        cublas_is_complex(types[i])))
+                        cublas_is_complex(types[i]) || types[i] != d1Type))
             status = CUBLAS_STATUS_NOT_SUPPORTED;
     }
     if (status)

@@ -61,9 +61,10 @@ cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int nbDevices,
 {
     if (!handle)
         return CUBLAS_END(CUBLAS_STATUS_NOT_INITIALIZED);
-    return CUBLAS_END(are_devices(nbDevices, deviceId)
-                          ? CUBLAS_STATUS_SUCCESS
-                          : CUBLAS_STATUS_INVALID_VALUE);
+    bool is_valid =
+        are_devices(nbDevices, deviceId) && nbDevices <= device_count();
+    return CUBLAS_END(is_valid ? CUBLAS_STATUS_SUCCESS
+                               : CUBLAS_STATUS_INVALID_VALUE);
 }
 
 cublasStatus_t cublasXtGetNumBoards(int nbDevices, int deviceId[],

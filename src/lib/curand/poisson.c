@@ -188,7 +188,9 @@ curandCreatePoissonDistribution(double lambda,
     struct poisson p = {.lambda = lambda};
     CUcontext ctx;
     CUdeviceptr memory;
-    if (!out || !(lambda > 0 && lambda <= MAX_LAMBDA))
+    if (!out)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    if (!(lambda > 0 && lambda <= MAX_LAMBDA))
         return CURAND_STATUS_OUT_OF_RANGE;
     if (ctx_of_thread(&ctx))
         return CURAND_STATUS_INITIALIZATION_FAILED;

@@ -129,7 +129,7 @@ cusolverStatus_t CUSOLVER_S(sytrf)(cusolverDnHandle_t handle,
 {
     (void)work;
     return DO(check_fill(uplo) && SQUARE_OK && check_at(ipiv, n, 1) &&
-                  lwork >= 0 && info,
+                  lwork >= 1 && info,
               1, .run = run_sytrf, .asks = true, UPLO, .n = n, .a = A,
               .lda = lda, .pivots = ipiv, .info = info);
 }
@@ -497,7 +497,7 @@ CUSOLVER_S(gesvdjBatched)(cusolverDnHandle_t handle, cusolverEigMode_t jobz,
 {
     (void)work;
     return DO(FULL_OK && check_at(S, m, n) &&
-                  check_jacobi(jobz, m, n, U, ldu, V, ldv) && lwork >= 0 &&
+                  check_jacobi(jobz, m, n, U, ldu, V, ldv) && lwork >= 1 &&
                   info && params,
               batchSize, .run = run_gesvdj, .asks = true, JOBZ, .m = m, .n = n,
               .a = A, .lda = lda, .s = S, .u = U, .ldu = ldu, .v = V,
@@ -525,7 +525,9 @@ cusolverStatus_t CUSOLVER_S(gesvdaStridedBatched)(
 {
     bool is_valid = n >= 0 && check_ld(lda, m) && check_at(d_A, m, n) &&
                     rank >= 0 && rank <= smaller_of(m, n) && d_S && d_info &&
-                    lwork >= 0 && batchSize >= 0 &&
+                    lwork >= 1 && batchSize >= 0 &&
+                    (batchSize < 2 || (strideA > 0 && strideS > 0 &&
+                                       strideU > 0 && strideV > 0)) &&
                     check_jacobi(jobz, m, n, d_U, ldu, d_V, ldv);
     return solver_do_answer(handle, is_valid, h_R_nrmF, batchSize,
                             &(struct job){.run = run_gesvda,

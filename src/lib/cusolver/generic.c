@@ -292,7 +292,8 @@ cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnParams_t params,
     enum blas_type type = BLAS_S;
     bool is_valid = generic_type(dataTypeA, computeType, &type) &&
                     generic_is_real(dataTypeW, type) &&
-                    generic_square(A, n, lda) && check_at(W, n, 1) && info;
+                    generic_square(A, n, lda) && check_at(W, n, 1) && info &&
+                    batchSize > 0;
     return launch_syevd(handle, is_valid, jobz, uplo, batchSize,
                         (struct job){.type = type,
                                      .n = (int)n,

@@ -236,8 +236,12 @@ cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle,
     cusolverDnParams_t params = NULL;
     NO_BUFFERS;
     enum blas_type type = BLAS_S;
-    bool is_valid = generic_type(dataTypeA, dataTypeA, &type) &&
-                    check_fill(uplo) && check_diag(diag) &&
+    cusolverStatus_t status = solver_check_handle(handle);
+    if (!status && !generic_type(dataTypeA, dataTypeA, &type))
+        status = CUSOLVER_STATUS_NOT_SUPPORTED;
+    if (status)
+        return status;
+    bool is_valid = check_fill(uplo) && check_diag(diag) &&
                     generic_square(A, n, lda) && devInfo;
     return solver_do(handle, is_valid, 1,
                      &(struct job){.run = run_trtri,
@@ -274,8 +278,12 @@ cusolverDnXsytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, int64_t n,
     cusolverDnParams_t params = NULL;
     NO_BUFFERS;
     enum blas_type type = BLAS_S;
-    bool is_valid = generic_type(dataTypeA, dataTypeB, &type) &&
-                    check_fill(uplo) && generic_square(A, n, lda) &&
+    cusolverStatus_t status = solver_check_handle(handle);
+    if (!status && !generic_type(dataTypeA, dataTypeB, &type))
+        status = CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
+    if (status)
+        return status;
+    bool is_valid = check_fill(uplo) && generic_square(A, n, lda) &&
                     generic_right(B, n, nrhs, ldb) && check_at(ipiv, n, 1) &&
                     info;
     return solver_do(handle, is_valid, 1,

@@ -117,6 +117,8 @@ cusolverDnSetEmulationStrategy(cusolverDnHandle_t handle,
                                cudaEmulationStrategy_t strategy)
 {
     cusolverStatus_t status = solver_check_handle(handle);
+    if (!status && (unsigned)strategy > CUDA_EMULATION_STRATEGY_EAGER)
+        status = CUSOLVER_STATUS_INVALID_VALUE;
     if (!status)
         handle->strategy = strategy;
     return status;

@@ -65,6 +65,7 @@ static bool is_precision(cusolverPrecType_t t)
            (t >= CUSOLVER_C_64F && t <= CUSOLVER_C_TF32);
 }
 
+/* As in NVIDIA's library, most are checked where they are used. */
 #define SETTER(name, field, type, is_valid)                                    \
     cusolverStatus_t cusolverDnIRSParams##name(cusolverDnIRSParams_t params,   \
                                                type value)                     \
@@ -76,16 +77,13 @@ static bool is_precision(cusolverPrecType_t t)
         params->field = value;                                                 \
         return CUSOLVER_STATUS_SUCCESS;                                        \
     }
-SETTER(SetRefinementSolver, solver, cusolverIRSRefinement_t,
-       value >= CUSOLVER_IRS_REFINE_NONE &&
-           value <= CUSOLVER_IRS_REFINE_GMRES_NOPCOND)
-SETTER(SetSolverMainPrecision, main, cusolverPrecType_t, is_precision(value))
-SETTER(SetSolverLowestPrecision, lowest, cusolverPrecType_t,
-       is_precision(value))
+SETTER(SetRefinementSolver, solver, cusolverIRSRefinement_t, true)
+SETTER(SetSolverMainPrecision, main, cusolverPrecType_t, true)
+SETTER(SetSolverLowestPrecision, lowest, cusolverPrecType_t, true)
 SETTER(SetTol, tol, double, value > 0)
 SETTER(SetTolInner, tol_inner, double, value > 0)
-SETTER(SetMaxIters, max_iters, cusolver_int_t, value >= 0)
-SETTER(SetMaxItersInner, max_inner, cusolver_int_t, value >= 0)
+SETTER(SetMaxIters, max_iters, cusolver_int_t, true)
+SETTER(SetMaxItersInner, max_inner, cusolver_int_t, true)
 
 cusolverStatus_t cusolverDnIRSParamsSetSolverPrecisions(
     cusolverDnIRSParams_t params, cusolverPrecType_t solver_main_precision,
@@ -196,10 +194,13 @@ static cusolverStatus_t check_params(cusolverDnHandle_t handle,
         return status;
     if (!is_params(params))
         return CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED;
-    if (!find_main(params->main, type))
+    if (!find_main(params->main, type) || !is_precision(params->lowest))
         return CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC;
-    if (params->solver == CUSOLVER_IRS_REFINE_NOT_SET)
+    if (params->solver < CUSOLVER_IRS_REFINE_NONE ||
+        params->solver > CUSOLVER_IRS_REFINE_GMRES_NOPCOND)
         return CUSOLVER_STATUS_IRS_PARAMS_INVALID_REFINE;
+    if (params->max_iters < 0 || params->max_inner < 0)
+        return CUSOLVER_STATUS_IRS_PARAMS_INVALID_MAXITER;
     return CUSOLVER_STATUS_SUCCESS;
 }
 

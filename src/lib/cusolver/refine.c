@@ -56,32 +56,44 @@ void run_gels(const struct job *j, struct work *w, int *info)
     free(a);
 }
 
-static cusolverStatus_t launch_solver(cusolverDnHandle_t handle, bool is_valid,
-                                      int *iter, const struct job *j)
+enum { WORKSPACE_BYTES = WORK_ELEMENTS * sizeof(cuDoubleComplex) };
+
+static bool check_shapes(const struct job *j)
 {
-    is_valid = is_valid && j->nrhs >= 0 && check_at(j->a, j->m, j->n) &&
-               check_at(j->b, j->m, j->nrhs) && check_at(j->x, j->n, j->nrhs) &&
-               iter && j->info;
-    cusolverStatus_t status = solver_do(handle, is_valid, 1, j);
+    return j->n >= 0 && j->n <= j->m && j->nrhs >= 0 && check_ld(j->lda, j->m) &&
+           check_ld(j->ldb, j->m) && check_ld(j->ldu, j->n);
+}
+
+static cusolverStatus_t launch_solver(cusolverDnHandle_t handle,
+                                      bool has_pivots, size_t bytes, int *iter,
+                                      const struct job *j)
+{
+    cusolverStatus_t status = solver_check_handle(handle);
+    if (status)
+        return status;
+    if (!check_shapes(j))
+        return CUSOLVER_STATUS_IRS_PARAMS_INVALID;
+    if (bytes < WORKSPACE_BYTES)
+        return CUSOLVER_STATUS_INVALID_WORKSPACE;
+    bool is_valid = check_at(j->a, j->m, j->n) &&
+                    check_at(j->b, j->m, j->nrhs) &&
+                    check_at(j->x, j->n, j->nrhs) && has_pivots && iter &&
+                    j->info;
+    status = solver_do(handle, is_valid, 1, j);
     if (!status)
         *iter = 0;
     return status;
 }
 
-static cusolverStatus_t answer_size(cusolverDnHandle_t handle, bool is_valid,
-                                    size_t *bytes)
+static cusolverStatus_t answer_size(cusolverDnHandle_t handle,
+                                    const struct job *j, size_t *bytes)
 {
-    int elements;
-    cusolverStatus_t status = solver_size(handle, is_valid && bytes, &elements);
+    cusolverStatus_t status = solver_check_handle(handle);
+    if (!status && (!bytes || !check_shapes(j)))
+        status = CUSOLVER_STATUS_IRS_PARAMS_INVALID;
     if (!status)
-        *bytes = (size_t)elements * sizeof(cuDoubleComplex);
+        *bytes = WORKSPACE_BYTES;
     return status;
-}
-
-static bool check_shapes(int m, int n, int nrhs, int lda, int ldb, int ldx)
-{
-    return n >= 0 && n <= m && nrhs >= 0 && check_ld(lda, m) &&
-           check_ld(ldb, m) && check_ld(ldx, n);
 }
 
 #define OF_TYPE(element)                                                       \
@@ -94,8 +106,7 @@ static bool check_shapes(int m, int n, int nrhs, int lda, int ldb, int ldx)
     &(struct job)                                                              \
     {                                                                          \
         .type = OF_TYPE(element), .n = n, .nrhs = nrhs, .a = dA, .lda = ldda,  \
-        .b = dB, .ldb = lddb, .x = dX, .ldu = lddx, .info = d_info,            \
-        __VA_ARGS__                                                            \
+        .b = dB, .ldb = lddb, .x = dX, .ldu = lddx, __VA_ARGS__                \
     }
 #define CUSOLVER_REFINE(letters, element)                                      \
     cusolverStatus_t cusolverDn##letters##gesv(                                \
@@ -105,12 +116,10 @@ static bool check_shapes(int m, int n, int nrhs, int lda, int ldb, int ldx)
         void *dWorkspace, size_t lwork_bytes, cusolver_int_t *iter,            \
         cusolver_int_t *d_info)                                                \
     {                                                                          \
-        (void)dWorkspace, (void)lwork_bytes;                                   \
-        return launch_solver(                                                  \
-            handle,                                                            \
-            check_shapes(n, n, nrhs, ldda, lddb, lddx) &&                      \
-                check_at(dipiv, n, 1),                                         \
-            iter, JOB(element, .run = run_gesv, .m = n, .pivots = dipiv));     \
+        (void)dWorkspace;                                                      \
+        return launch_solver(handle, check_at(dipiv, n, 1), lwork_bytes, iter, \
+                             JOB(element, .run = run_gesv, .m = n,             \
+                                 .pivots = dipiv, .info = d_info));            \
     }                                                                          \
     cusolverStatus_t cusolverDn##letters##gesv_bufferSize(                     \
         cusolverDnHandle_t handle, cusolver_int_t n, cusolver_int_t nrhs,      \
@@ -118,9 +127,8 @@ static bool check_shapes(int m, int n, int nrhs, int lda, int ldb, int ldx)
         cusolver_int_t lddb, element *dX, cusolver_int_t lddx,                 \
         void *dWorkspace, size_t *lwork_bytes)                                 \
     {                                                                          \
-        (void)dA, (void)dipiv, (void)dB, (void)dX, (void)dWorkspace;           \
-        return answer_size(handle, check_shapes(n, n, nrhs, ldda, lddb, lddx), \
-                           lwork_bytes);                                       \
+        (void)dipiv, (void)dWorkspace;                                         \
+        return answer_size(handle, JOB(element, .m = n), lwork_bytes);         \
     }                                                                          \
     cusolverStatus_t cusolverDn##letters##gels(                                \
         cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n,         \
@@ -129,10 +137,10 @@ static bool check_shapes(int m, int n, int nrhs, int lda, int ldb, int ldx)
         void *dWorkspace, size_t lwork_bytes, cusolver_int_t *iter,            \
         cusolver_int_t *d_info)                                                \
     {                                                                          \
-        (void)dWorkspace, (void)lwork_bytes;                                   \
-        return launch_solver(                                                  \
-            handle, check_shapes(m, n, nrhs, ldda, lddb, lddx), iter,          \
-            JOB(element, .run = run_gels, .asks = true, .m = m));              \
+        (void)dWorkspace;                                                      \
+        return launch_solver(handle, true, lwork_bytes, iter,                  \
+                             JOB(element, .run = run_gels, .asks = true,       \
+                                 .m = m, .info = d_info));                     \
     }                                                                          \
     cusolverStatus_t cusolverDn##letters##gels_bufferSize(                     \
         cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n,         \
@@ -140,8 +148,7 @@ static bool check_shapes(int m, int n, int nrhs, int lda, int ldb, int ldx)
         cusolver_int_t lddb, element *dX, cusolver_int_t lddx,                 \
         void *dWorkspace, size_t *lwork_bytes)                                 \
     {                                                                          \
-        (void)dA, (void)dB, (void)dX, (void)dWorkspace;                        \
-        return answer_size(handle, check_shapes(m, n, nrhs, ldda, lddb, lddx), \
-                           lwork_bytes);                                       \
+        (void)dWorkspace;                                                      \
+        return answer_size(handle, JOB(element, .m = m), lwork_bytes);         \
     }
 #include "weft/cusolver_refine.def"

@@ -2,6 +2,7 @@
 /* cusolverSp's handles and infos, and the work that its doors ask for. */
 #include "sparse_call.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,13 +195,37 @@ void sparse_run_least(struct sparse_call *c)
     memcpy(c->permutation, order, (size_t)f->n * sizeof *order);
 }
 
+static const struct sparse_factor *shifted_factors(struct sparse_call *c,
+                                                   const void *mu)
+{
+    struct sparse shifted = engine_of(c)->shift(&c->room, &c->a, mu);
+    return engine_of(c)->lu(&c->room, &shifted,
+                            sparse_minimum_degree(&c->room, &shifted), 1);
+}
+
+/* Some roundings beside mu0; 0: a number that is small in either type. */
+static void move_shift(enum blas_type type, const void *mu0, void *out)
+{
+    bool is_float = type == BLAS_S || type == BLAS_C;
+    memcpy(out, mu0, blas_bytes(type));
+    if (is_float) {
+        float *real = out;
+        *real = *real == 0 ? 8 * FLT_EPSILON : *real * (1 + 8 * FLT_EPSILON);
+    } else {
+        double *real = out;
+        *real = *real == 0 ? 8 * DBL_EPSILON : *real * (1 + 8 * DBL_EPSILON);
+    }
+}
+
 void sparse_run_eigen(struct sparse_call *c)
 {
-    struct sparse shifted = engine_of(c)->shift(&c->room, &c->a, c->mu0);
-    const int *order = sparse_minimum_degree(&c->room, &shifted);
-    const struct sparse_factor *f =
-        engine_of(c)->lu(&c->room, &shifted, order, 1);
-    /* mu0 is an eigenvalue itself; any number near it would do. */
+    double beside[2];
+    const struct sparse_factor *f = shifted_factors(c, c->mu0);
+    /* mu0 is an eigenvalue itself. */
+    if (sparse_singular(f, 0) >= 0) {
+        move_shift(c->a.type, c->mu0, beside);
+        f = shifted_factors(c, beside);
+    }
     if (sparse_singular(f, 0) >= 0) {
         c->status = CUSOLVER_STATUS_INTERNAL_ERROR;
         return;

@@ -86,9 +86,9 @@ static void run_count(struct sparse_call *c)
                         .low = {left_bottom_corner.x, left_bottom_corner.y},   \
                         .high = {right_upper_corner.x, right_upper_corner.y},  \
                         .count = num_eigs};                                    \
-        bool is_valid = sparse_matrix(blas_type, m, m, nnz, descrA, csrValA,   \
-                                      csrRowPtrA, csrColIndA, &b.call.a) &&    \
-                        num_eigs;                                              \
+        bool is_valid = m > 0 && nnz > 0 && num_eigs &&                        \
+                        sparse_matrix(blas_type, m, m, nnz, descrA, csrValA,   \
+                                      csrRowPtrA, csrColIndA, &b.call.a);      \
         return sparse_do(handle, is_valid, &b.call);                           \
     }
 TYPED(S, float, cuComplex, BLAS_S)

@@ -15,11 +15,12 @@
              : z)
 #define TYPE OF_TYPE(BLAS_S, BLAS_D, BLAS_C, BLAS_Z)
 
-/* As sparse_matrix, of a pattern without values. */
+/* As sparse_matrix, of a pattern without values; empty ones are refused. */
 static bool read_pattern(int m, int n, int nnz, cusparseMatDescr_t descr,
                          const int *start, const int *index, struct sparse *out)
 {
     bool is_valid =
+        m > 0 && nnz > 0 &&
         sparse_matrix(BLAS_S, m, n, nnz, descr, start, start, index, out);
     out->value = NULL;
     return is_valid;

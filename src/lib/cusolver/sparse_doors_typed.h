@@ -5,9 +5,11 @@
 #define MATRIX                                                                 \
     const cusparseMatDescr_t descrA, const CUSOLVER_T *csrValA,                \
         const int *csrRowPtrA, const int *csrColIndA
+/* As in NVIDIA's library, empty ones are refused. */
 #define CHECK_MATRIX(m, n, nnz, c)                                             \
-    sparse_matrix(TYPE, m, n, nnz, descrA, csrValA, csrRowPtrA, csrColIndA,    \
-                  &(c).a)
+    ((m) > 0 && (nnz) > 0 &&                                                   \
+     sparse_matrix(TYPE, m, n, nnz, descrA, csrValA, csrRowPtrA, csrColIndA,   \
+                   &(c).a))
 
 /* ---- A x = b ---------------------------------------------------------- */
 
@@ -226,16 +228,16 @@ cusolverStatus_t CUSOLVER_SP(csrluExtractHost)(
         cusolverSpHandle_t handle, int m, int n, int nnzA, CUSOLVER_T *b,      \
         CUSOLVER_T *x, info_type info, void *pBuffer)                          \
     {                                                                          \
-        (void)pBuffer, (void)nnzA;                                             \
+        (void)pBuffer;                                                         \
         struct sparse_call c = {.run = sparse_run_factor,                      \
                                 .is_on_device = on_device,                     \
                                 .kind = SPARSE_QR,                             \
                                 .info = SPARSE_INFO(info),                     \
                                 .b = b,                                        \
                                 .x = x};                                       \
-        bool is_valid = sparse_is_info(SPARSE_INFO(info)) && info->as.order && \
-                        info->as.shifted.start && info->as.shifted.m == m &&   \
-                        info->as.shifted.n == n;                               \
+        bool is_valid = nnzA > 0 && sparse_is_info(SPARSE_INFO(info)) &&       \
+                        info->as.order && info->as.shifted.start &&            \
+                        info->as.shifted.m == m && info->as.shifted.n == n;    \
         if (is_valid)                                                          \
             c.a = info->as.shifted;                                            \
         return sparse_do(handle, is_valid, &c);                                \

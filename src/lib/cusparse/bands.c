@@ -21,6 +21,8 @@ static cusparseStatus_t solve_tridiagonal(cusparseHandle_t handle,
         return status;
     if (!is_valid || !s->low || !s->mid || !s->up || !s->x.at || !buffer)
         return WRONG;
+    if (s->n == 0)
+        return CUSPARSE_STATUS_SUCCESS;
     struct work w = {.n = s->n, .x = s->x, .out = buffer};
     w.a.values = (void *)s->low;
     w.b.values = (void *)s->mid;
@@ -58,6 +60,8 @@ static cusparseStatus_t solve_pentadiagonal(cusparseHandle_t handle,
         is_valid = is_valid && w.diagonals[d];
     if (!is_valid || !x || !buffer)
         return WRONG;
+    if (n == 0)
+        return CUSPARSE_STATUS_SUCCESS;
     w.n = n;
     w.x = (struct dense){x, n, 1, count, 1, 1, false, type};
     w.a.major_stride = count;

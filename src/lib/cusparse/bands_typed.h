@@ -53,7 +53,7 @@ cusparseStatus_t NAME(gtsvInterleavedBatch_bufferSizeExt)(
 {
     (void)dl, (void)d, (void)du, (void)x;
     return CUSPARSE_END(band_bytes(
-        handle, TYPE, (unsigned)algo <= 2 && m >= 1 && batchCount >= 0,
+        handle, TYPE, (unsigned)algo <= 2 && m >= 0 && batchCount >= 0,
         GTSV_ROW, m, batchCount, pBufferSizeInBytes));
 }
 
@@ -65,7 +65,7 @@ cusparseStatus_t NAME(gtsvInterleavedBatch)(cusparseHandle_t handle, int algo,
         m,  batchCount, batchCount, 1,
         dl, d,          du,         {x, m, 1, batchCount, 1, 1, false, TYPE}};
     return CUSPARSE_END(solve_tridiagonal(
-        handle, TYPE, (unsigned)algo <= 2 && m >= 1 && batchCount >= 0, &s,
+        handle, TYPE, (unsigned)algo <= 2 && m >= 0 && batchCount >= 0, &s,
         pBuffer));
 }
 
@@ -74,9 +74,9 @@ cusparseStatus_t NAME(gpsvInterleavedBatch_bufferSizeExt)(
     const T *d, const T *du, const T *dw, const T *x, int batchCount,
     size_t *pBufferSizeInBytes)
 {
-    (void)ds, (void)dl, (void)d, (void)du, (void)dw, (void)x;
+    (void)algo, (void)ds, (void)dl, (void)d, (void)du, (void)dw, (void)x;
     return CUSPARSE_END(
-        band_bytes(handle, TYPE, algo == 0 && m >= 3 && batchCount >= 0,
+        band_bytes(handle, TYPE, (m == 0 || m >= 3) && batchCount >= 0,
                    GPSV_ROW, m, batchCount, pBufferSizeInBytes));
 }
 
@@ -86,7 +86,8 @@ cusparseStatus_t NAME(gpsvInterleavedBatch)(cusparseHandle_t handle, int algo,
                                             void *pBuffer)
 {
     struct work w = {.diagonals = {ds, dl, d, du, dw}};
+    (void)algo; /* NVIDIA's library takes any */
     return CUSPARSE_END(solve_pentadiagonal(
-        handle, TYPE, algo == 0 && m >= 3 && batchCount >= 0, m, batchCount, &w,
+        handle, TYPE, (m == 0 || m >= 3) && batchCount >= 0, m, batchCount, &w,
         x, pBuffer));
 }

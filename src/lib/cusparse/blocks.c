@@ -109,7 +109,8 @@ static cusparseStatus_t multiply_matrix(cusparseHandle_t handle,
     cusparseStatus_t status = begin_product(handle, type, a, alpha, beta, &w);
     if (status)
         return status;
-    if (f->op_a || (unsigned)f->op_b > CUSPARSE_OPERATION_TRANSPOSE ||
+    if (f->op_a || a->block_rows < 2 ||
+        (unsigned)f->op_b > CUSPARSE_OPERATION_TRANSPOSE ||
         f->n < 0 || f->ldb < (is_n ? w.a.minors : f->n) ||
         f->ldc < w.a.majors || (f->n && w.a.majors && (!f->b || !f->c)))
         return WRONG;
@@ -135,6 +136,13 @@ static int blocks_of(int n, int block)
     return block < 1 ? 0 : (n + block - 1) / block;
 }
 
+/* No empty matrix becomes one of square blocks, as in NVIDIA's library: such a
+ * number is refused. */
+static int square_blocks_of(int n, int block)
+{
+    return n == 0 ? -1 : blocks_of(n, block);
+}
+
 static cusparseStatus_t begin_conversion(cusparseHandle_t handle,
                                          cudaDataType type,
                                          const struct blocks *a,
@@ -148,6 +156,8 @@ static cusparseStatus_t begin_conversion(cusparseHandle_t handle,
     if (!status && a->nnz && !a->ind)
         status = WRONG;
     w->pieces = cusparse_pieces(w->a.majors * 8);
+    if (a->cols == 0)
+        w->a.majors = 0; /* whatever its offsets say, it is empty */
     return status;
 }
 
@@ -157,8 +167,6 @@ static cusparseStatus_t count_blocks(cusparseHandle_t handle,
 {
     struct work w = {.total = {total, false}, .n = c->rows};
     cusparseStatus_t status = begin_conversion(handle, CUDA_R_32F, a, c, &w);
-    if (!status && (c->rows == 0 || c->cols == 0))
-        status = WRONG;
     return status ? status : structure_count(handle, &structure_blocks, &w);
 }
 
@@ -168,10 +176,9 @@ static cusparseStatus_t to_blocks(cusparseHandle_t handle, cudaDataType type,
 {
     struct work w = {0};
     cusparseStatus_t status = begin_conversion(handle, type, a, c, &w);
-    if (!status && (c->rows == 0 || c->cols == 0 ||
-                    (a->nnz && (!a->val || !c->val || !c->ind))))
+    if (!status && a->nnz && (!a->val || !c->val || !c->ind))
         status = WRONG;
-    return status
+    return status || !c->rows
                ? status
                : cusparse_launch(handle, KERNEL_reblock, type, w.pieces, &w);
 }
@@ -197,8 +204,8 @@ cusparseXcsr2bsrNnz(cusparseHandle_t handle, cusparseDirection_t dirA, int m,
 {
     struct blocks a = {
         m, n, 0, descrA, NULL, csrSortedRowPtrA, csrSortedColIndA, 1, 1, dirA};
-    struct blocks c = {blocks_of(m, blockDim),
-                       blocks_of(n, blockDim),
+    struct blocks c = {square_blocks_of(m, blockDim),
+                       square_blocks_of(n, blockDim),
                        0,
                        descrC,
                        NULL,

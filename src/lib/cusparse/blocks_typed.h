@@ -83,8 +83,8 @@ NAME(csr2bsr)(cusparseHandle_t handle, cusparseDirection_t dirA, int m, int n,
     struct blocks a = {
         m, n, 0,   descrA, csrSortedValA, csrSortedRowPtrA, csrSortedColIndA,
         1, 1, dirA};
-    struct blocks c = {blocks_of(m, blockDim),
-                       blocks_of(n, blockDim),
+    struct blocks c = {square_blocks_of(m, blockDim),
+                       square_blocks_of(n, blockDim),
                        0,
                        descrC,
                        bsrSortedValC,

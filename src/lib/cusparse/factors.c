@@ -90,6 +90,7 @@ struct matrix {
     const int *ptr, *ind;
     int rows, nnz, dim;
     cusparseDirection_t dir;
+    cusparseSolvePolicy_t policy;
 };
 
 static cusparseStatus_t view_matrix(cusparseHandle_t handle, cudaDataType type,
@@ -99,8 +100,9 @@ static cusparseStatus_t view_matrix(cusparseHandle_t handle, cudaDataType type,
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)
         return status;
-    if (m->rows < 0 || m->nnz < 0 || m->dim < 1 || (unsigned)m->dir > 1 ||
-        !m->descr || !m->ptr || !info || (m->nnz && (!m->val || !m->ind)))
+    if (m->rows < 1 || m->nnz < 1 || m->dim < 1 || (unsigned)m->dir > 1 ||
+        (unsigned)m->policy > CUSPARSE_SOLVE_POLICY_USE_LEVEL || !m->descr ||
+        !m->ptr || !m->val || !m->ind || !info)
         return WRONG;
     if (m->descr->type != CUSPARSE_MATRIX_TYPE_GENERAL)
         return CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
@@ -172,10 +174,10 @@ static cusparseStatus_t run_rows(cusparseHandle_t handle, cudaDataType type,
                                  struct info *info, struct work *w)
 {
     cusparseStatus_t status = report_into(handle, info, w);
-    if (!status && w->a.majors)
-        status = has_levels
-                     ? levels_run(handle, by_levels, type, w, &info->levels)
-                     : cusparse_launch(handle, whole, type, tiles, w);
+    if (!status && has_levels)
+        status = levels_run(handle, by_levels, type, w, &info->levels);
+    else if (!status)
+        status = cusparse_launch(handle, whole, type, tiles, w);
     pending_note(&info->pending, handle->stream);
     return status;
 }
@@ -226,7 +228,7 @@ solve_triangle(cusparseHandle_t handle, cudaDataType type,
 {
     cusparseStatus_t status = view_matrix(handle, type, m, info, w);
     if (!status && (!check_op(op) || !alpha || !info->is_analysed ||
-                    w->y.cols < 0 || (m->rows && (!w->x.at || !w->y.at))))
+                    w->y.cols < 1 || !w->x.at || !w->y.at))
         status = WRONG;
     if (status)
         return status;

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Into blocks of another size, and out of blocks. */
 
-/* The values of one row of blocks of c, whose columns are known; slot[j] is
- * where the block of column j is. */
-static void OF(fill_blocks)(const struct work *w, int64_t block,
+/* The values of one row of blocks of c, up to the block `to`, whose columns are
+ * known; slot[j] is where the block of column j is. */
+static void OF(fill_blocks)(const struct work *w, int64_t block, int64_t to,
                             const int64_t *slot)
 {
     const struct sparse *c = &w->c;
     int64_t area = c->block_rows * c->block_cols;
     int64_t from = sparse_start(c, block) * area, i = block * c->block_rows;
     T *val = c->values;
-    memset(val + from, 0,
-           (size_t)(sparse_start(c, block + 1) * area - from) * sizeof *val);
+    memset(val + from, 0, (size_t)(to * area - from) * sizeof *val);
     for (int64_t r = 0; r < c->block_rows && i + r < w->a.majors; r++)
         for (struct cursor e = sparse_row(&w->a, i + r); sparse_next(&e);) {
             int64_t j = e.minor / c->block_cols, k = e.minor % c->block_cols;
@@ -31,11 +30,10 @@ static void OF(reblock)(const void *args, uint64_t first, uint64_t end)
     if (!slot)
         __builtin_trap();
     for (int64_t i = rows * (int64_t)first / w->pieces; i < high; i++) {
-        structure_block_row(w, i, slot + columns);
-        int64_t to = sparse_start(&w->c, i + 1);
+        int64_t to = structure_block_row(w, i, slot + columns);
         for (int64_t s = sparse_start(&w->c, i); s < to; s++)
             slot[sparse_minor(&w->c, s)] = s;
-        OF(fill_blocks)(w, i, slot);
+        OF(fill_blocks)(w, i, to, slot);
     }
     free(slot);
 }

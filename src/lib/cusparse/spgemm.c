@@ -45,13 +45,14 @@ static cusparseStatus_t
 set_matrices(cusparseHandle_t handle, cusparseOperation_t opA,
              cusparseOperation_t opB, const struct cusparseSpMatDescr *a,
              const struct cusparseSpMatDescr *b,
-             const struct cusparseSpMatDescr *c, cusparseSpGEMMDescr_t descr,
-             struct work *w)
+             const struct cusparseSpMatDescr *c, cusparseSpGEMMAlg_t alg,
+             cusparseSpGEMMDescr_t descr, struct work *w)
 {
     cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
         return status;
-    if (!a || !b || !c || !descr || !check_op(opA) || !check_op(opB) ||
+    if ((unsigned)alg > CUSPARSE_SPGEMM_ALG3 || !a || !b || !c || !descr ||
+        !check_op(opA) || !check_op(opB) ||
         a->cols != b->rows || c->rows != a->rows || c->cols != b->cols)
         return WRONG;
     if (opA || opB || a->format != CUSPARSE_FORMAT_CSR || a->batch > 1 ||
@@ -73,15 +74,16 @@ set_typed(cusparseHandle_t handle, cusparseOperation_t opA,
           const struct cusparseSpMatDescr *a,
           const struct cusparseSpMatDescr *b, const void *beta,
           const struct cusparseSpMatDescr *c, cudaDataType compute,
-          cusparseSpGEMMDescr_t descr, struct work *w)
+          cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr, struct work *w)
 {
-    cusparseStatus_t status = set_matrices(handle, opA, opB, a, b, c, descr, w);
+    cusparseStatus_t status =
+        set_matrices(handle, opA, opB, a, b, c, alg, descr, w);
     if (status)
         return status;
     if (!alpha || !beta)
         return WRONG;
     if (!cusparse_has_product(a->type, a->type, a->type, compute))
-        return CUSPARSE_STATUS_NOT_SUPPORTED;
+        return cusparse_refused_type(compute);
     w->alpha = cusparse_scalar(handle, compute, alpha);
     w->beta = cusparse_scalar(handle, compute, beta);
     return CUSPARSE_STATUS_SUCCESS;
@@ -112,10 +114,9 @@ cusparseStatus_t cusparseSpGEMM_workEstimation(
     void *externalBuffer1)
 {
     struct work w = {0};
-    (void)alg;
     cusparseStatus_t status =
         set_typed(handle, opA, opB, alpha, matA, matB, beta, matC, computeType,
-                  spgemmDescr, &w);
+                  alg, spgemmDescr, &w);
     if (!status && !bufferSize1)
         status = WRONG;
     if (!status && !externalBuffer1)
@@ -183,10 +184,9 @@ cusparseStatus_t cusparseSpGEMM_compute(
     void *externalBuffer2)
 {
     struct work w = {0};
-    (void)alg;
     cusparseStatus_t status =
         set_typed(handle, opA, opB, alpha, matA, matB, beta, matC, computeType,
-                  spgemmDescr, &w);
+                  alg, spgemmDescr, &w);
     if (!status && !bufferSize2)
         status = WRONG;
     if (status)
@@ -206,10 +206,9 @@ cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA,
                     cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t spgemmDescr)
 {
     struct work w = {0};
-    (void)alg;
     cusparseStatus_t status =
         set_typed(handle, opA, opB, alpha, matA, matB, beta, matC, computeType,
-                  spgemmDescr, &w);
+                  alg, spgemmDescr, &w);
     if (!status)
         status = fill_structure(handle, &w, spgemmDescr);
     return CUSPARSE_END(status ? status
@@ -236,10 +235,10 @@ cusparseStatus_t cusparseSpGEMM_estimateMemory(
     size_t *bufferSize3, void *externalBuffer3, size_t *bufferSize2)
 {
     struct work w = {0};
-    (void)alg, (void)chunk_fraction;
+    (void)chunk_fraction;
     cusparseStatus_t status =
         set_typed(handle, opA, opB, alpha, matA, matB, beta, matC, computeType,
-                  spgemmDescr, &w);
+                  alg, spgemmDescr, &w);
     if (!status && (!bufferSize3 || (externalBuffer3 && !bufferSize2)))
         status = WRONG;
     if (status)
@@ -258,9 +257,8 @@ cusparseStatus_t cusparseSpGEMMreuse_workEstimation(
     void *externalBuffer1)
 {
     struct work w = {0};
-    (void)alg;
     cusparseStatus_t status =
-        set_matrices(handle, opA, opB, matA, matB, matC, spgemmDescr, &w);
+        set_matrices(handle, opA, opB, matA, matB, matC, alg, spgemmDescr, &w);
     if (!status && !bufferSize1)
         status = WRONG;
     if (!status && !externalBuffer1)
@@ -277,9 +275,8 @@ cusparseStatus_t cusparseSpGEMMreuse_nnz(
     size_t *bufferSize4, void *externalBuffer4)
 {
     struct work w = {0};
-    (void)alg;
     cusparseStatus_t status =
-        set_matrices(handle, opA, opB, matA, matB, matC, spgemmDescr, &w);
+        set_matrices(handle, opA, opB, matA, matB, matC, alg, spgemmDescr, &w);
     if (!status && (!bufferSize2 || !bufferSize3 || !bufferSize4))
         status = WRONG;
     if (status)
@@ -298,9 +295,8 @@ cusparseStatus_t cusparseSpGEMMreuse_copy(
     void *externalBuffer5)
 {
     struct work w = {0};
-    (void)alg;
     cusparseStatus_t status =
-        set_matrices(handle, opA, opB, matA, matB, matC, spgemmDescr, &w);
+        set_matrices(handle, opA, opB, matA, matB, matC, alg, spgemmDescr, &w);
     if (!status && !bufferSize5)
         status = WRONG;
     if (!status && externalBuffer5)
@@ -318,10 +314,9 @@ cusparseStatus_t cusparseSpGEMMreuse_compute(
     cusparseSpGEMMDescr_t spgemmDescr)
 {
     struct work w = {0};
-    (void)alg;
     cusparseStatus_t status =
         set_typed(handle, opA, opB, alpha, matA, matB, beta, matC, computeType,
-                  spgemmDescr, &w);
+                  alg, spgemmDescr, &w);
     if (!status && !is_ready(&w, spgemmDescr))
         status = WRONG;
     return CUSPARSE_END(status ? status

@@ -137,12 +137,13 @@ static int compare_int(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void structure_block_row(const struct work *w, int64_t row, int64_t *marks)
+int64_t structure_block_row(const struct work *w, int64_t row, int64_t *marks)
 {
     struct list columns = w->c.minor;
     int64_t from = sparse_start(&w->c, row);
     int64_t n = block_row(w, row, marks, &columns, from);
     qsort((int *)columns.at + from, (size_t)n, sizeof(int), compare_int);
+    return from + n;
 }
 
 static void count_blocks(const void *args, uint64_t first, uint64_t end)

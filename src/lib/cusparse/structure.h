@@ -21,7 +21,7 @@ extern const struct native_kernel structure_products;
 
 /* The columns of a row of blocks of c, sorted, of what a has there; marks: one
  * for each column of blocks, 0 or from rows before. */
-void structure_block_row(const struct work *w, int64_t row, int64_t *marks);
+int64_t structure_block_row(const struct work *w, int64_t row, int64_t *marks);
 
 /* Counts by one of the first, then makes offsets; waits if the total goes to
  * the host. */

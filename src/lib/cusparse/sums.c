@@ -39,6 +39,7 @@ static cusparseStatus_t add_matrices(cusparseHandle_t handle, cudaDataType type,
     if (status)
         return status;
     if (!alpha || !beta || w->a.majors < 0 || w->a.minors < 0 ||
+        w->a.nnz < 0 || w->b.nnz < 0 ||
         !w->a.major.at || !w->b.major.at || !w->c.major.at ||
         (w->a.nnz && (!w->a.values || !w->a.minor.at)) ||
         (w->b.nnz && (!w->b.values || !w->b.minor.at)))
