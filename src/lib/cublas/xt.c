@@ -196,7 +196,8 @@ static cublasHandle_t blas_of(cublasXtHandle_t handle)
             return CUBLAS_END(CUBLAS_STATUS_NOT_INITIALIZED);                  \
         if (size > INT32_MAX)                                                  \
             return CUBLAS_END(CUBLAS_STATUS_NOT_SUPPORTED);                    \
-        type *full = malloc((size ? size * size : 1) * sizeof *full);          \
+        type *full =                                                           \
+            reallocarray(NULL, size ? size * size : 1, sizeof *full);          \
         if (!full)                                                             \
             return CUBLAS_END(CUBLAS_STATUS_ALLOC_FAILED);                     \
         int ld = size ? (int)size : 1;                                         \
@@ -206,9 +207,9 @@ static cublasHandle_t blas_of(cublasXtHandle_t handle)
             status = cublas##letter##symm_v2_64(handle->blas, side, uplo,      \
                                                 S(m), S(n), alpha, full, ld,   \
                                                 B, S(ldb), beta, C, S(ldc));   \
-        status = wait_for(handle, status);                                     \
+        cublasStatus_t waited = wait_for(handle, CUBLAS_STATUS_SUCCESS);       \
         free(full);                                                            \
-        return CUBLAS_END(status);                                             \
+        return CUBLAS_END(status ? status : waited);                           \
     }
 SPMM(S, float)
 SPMM(D, double)

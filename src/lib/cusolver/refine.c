@@ -60,8 +60,9 @@ enum { WORKSPACE_BYTES = WORK_ELEMENTS * sizeof(cuDoubleComplex) };
 
 static bool check_shapes(const struct job *j)
 {
-    return j->n >= 0 && j->n <= j->m && j->nrhs >= 0 && check_ld(j->lda, j->m) &&
-           check_ld(j->ldb, j->m) && check_ld(j->ldu, j->n);
+    return j->n >= 0 && j->n <= j->m && j->nrhs >= 0 &&
+           check_ld(j->lda, j->m) && check_ld(j->ldb, j->m) &&
+           check_ld(j->ldu, j->n);
 }
 
 static cusolverStatus_t launch_solver(cusolverDnHandle_t handle,

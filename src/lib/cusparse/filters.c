@@ -2,14 +2,16 @@
 /* Entries that are large enough: counts, compression, pruning. */
 #include "structure.h"
 
+#include "lib/common/pending.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #define WRONG CUSPARSE_STATUS_INVALID_VALUE
 
 struct pruneInfo {
-    double threshold; /* a kernel writes it */
-    CUstream stream;
+    double threshold;       /* a kernel writes it */
+    struct pending pending; /* kernels that use it */
 };
 
 cusparseStatus_t cusparseCreatePruneInfo(pruneInfo_t *info)
@@ -23,8 +25,8 @@ cusparseStatus_t cusparseCreatePruneInfo(pruneInfo_t *info)
 
 cusparseStatus_t cusparseDestroyPruneInfo(pruneInfo_t info)
 {
-    if (info && !lib_is_capturing(info->stream))
-        lib_synchronize(info->stream);
+    if (info)
+        pending_wait(&info->pending);
     free(info);
     return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);
 }
@@ -155,11 +157,13 @@ static cusparseStatus_t share_count(cusparseHandle_t handle, cudaDataType type,
     int64_t n = w.n;
     w.n = place_of(s->a ? (int64_t)s->m * s->n : s->nnz, percentage);
     w.out = &info->threshold;
-    info->stream = handle->stream;
     status = cusparse_launch(handle, KERNEL_quantile, type, 1, &w);
     w.n = n;
     w.alpha = (struct scalar){.at = &info->threshold, .type = CUDA_R_64F};
-    return status ? status : count_kept(handle, type, &w, total);
+    if (!status)
+        status = count_kept(handle, type, &w, total);
+    pending_note(&info->pending, handle->stream);
+    return status;
 }
 
 static cusparseStatus_t prune_share(cusparseHandle_t handle, cudaDataType type,
@@ -174,8 +178,9 @@ static cusparseStatus_t prune_share(cusparseHandle_t handle, cudaDataType type,
     if (status)
         return status;
     w.alpha = (struct scalar){.at = &info->threshold, .type = CUDA_R_64F};
-    info->stream = handle->stream;
-    return keep_entries(handle, type, &w);
+    status = keep_entries(handle, type, &w);
+    pending_note(&info->pending, handle->stream);
+    return status;
 }
 
 static cusparseStatus_t eight_bytes(cusparseHandle_t handle, bool is_valid,

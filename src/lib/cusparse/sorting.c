@@ -2,6 +2,8 @@
 /* Sorting of indices; the order that it finds, for values. */
 #include "internal.h"
 
+#include "lib/common/pending.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -340,7 +342,7 @@ cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n,
 struct csru2csrInfo {
     int *order; /* where each sorted entry was, in its major */
     int count;
-    CUstream stream; /* whose kernels use it */
+    struct pending pending; /* kernels that use it */
 };
 
 cusparseStatus_t cusparseCreateCsru2csrInfo(csru2csrInfo_t *info)
@@ -354,8 +356,7 @@ cusparseStatus_t cusparseCreateCsru2csrInfo(csru2csrInfo_t *info)
 
 static void forget_order(csru2csrInfo_t info)
 {
-    if (info->order && !lib_is_capturing(info->stream))
-        lib_synchronize(info->stream);
+    pending_wait(&info->pending);
     free(info->order);
     info->order = NULL;
 }
@@ -395,6 +396,8 @@ static void permute_majors(const struct sorting *s, uint64_t first,
         __builtin_trap();
     for (int i = low; i < high; i++) {
         int from = s->from[i] - s->base, n = s->from[i + 1] - s->from[i];
+        if (from < 0 || n < 0 || (int64_t)from + n > s->nnz)
+            __builtin_trap(); /* order has nnz numbers */
         struct sorting one = *s;
         one.order = NULL;
         if (!is_back)
@@ -429,7 +432,7 @@ static cusparseStatus_t sort_with_values(cusparseHandle_t handle, int m, int n,
     cusparseStatus_t status = check_coo(handle, m, n, nnz);
     if (status)
         return status;
-    if (!descr || !ptr || !info || (nnz && (!ind || !val)) ||
+    if (!descr || !ptr || !info || !ind || !val || m < 1 || n < 1 || nnz < 1 ||
         (is_back && (!info->order || info->count != nnz)))
         return WRONG;
     if (!is_back) {
@@ -439,7 +442,6 @@ static cusparseStatus_t sort_with_values(cusparseHandle_t handle, int m, int n,
     }
     if (!info->order)
         return CUSPARSE_STATUS_ALLOC_FAILED;
-    info->stream = handle->stream;
     struct sorting s = {.majors = m,
                         .nnz = nnz,
                         .base = descr->base,
@@ -449,9 +451,11 @@ static cusparseStatus_t sort_with_values(cusparseHandle_t handle, int m, int n,
                         .order = info->order,
                         .values = val,
                         .pieces = cusparse_pieces((int64_t)nnz * 8)};
-    return cusparse_status(launch_sorting(
+    status = cusparse_status(launch_sorting(
         handle, is_back ? &kernel_unsort_values : &kernel_sort_values, s.pieces,
         &s));
+    pending_note(&info->pending, handle->stream);
+    return status;
 }
 
 #define TYPED "lib/cusparse/sorting_typed.h"
