@@ -41,6 +41,9 @@ static bool check_handle(struct parser *p, const struct token *at,
 {
     if (op->var) {
         enum ptx_type found = op->var->type;
+        if (op->var->is_array)
+            return error_at(p, at, "`%s` is an array, expected one .%s",
+                            op->var->name, ptx_type_name(wanted));
         bool is_good = ptx_type_kind(found) == PTX_KIND_opaque
                            ? found == wanted
                            : op->var->space == PTX_SPACE_tex;
