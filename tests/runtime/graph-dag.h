@@ -45,7 +45,7 @@ static unsigned any(struct random *r, unsigned below)
     KIND(ARRAY, 1)                                                             \
     KIND(HOST, 2)                                                              \
     KIND(BATCH, 2)                                                             \
-    KIND(EVENT, 1) /* recorded, then waited for */                             \
+    KIND(EVENT, 2) /* recorded, then waited for; or recorded elsewhere */      \
     KIND(EMPTY, 2)                                                             \
     KIND(ALLOC, 1)                                                             \
     KIND(CHILD, 2)                                                             \
@@ -82,6 +82,9 @@ struct node {
     bool is_off;      /* a disabled node */
     bool has_default; /* a condition's value is that of its handle */
     bool is_moved;    /* a child graph is not cloned */
+    /* An event comes from a stream beside the graph, behind a kernel there; an
+     * allocation is left for the next launch to free. */
+    bool is_outside;
     struct dag *dags[BODIES];
     unsigned dag_count;
 };
@@ -90,6 +93,7 @@ struct dag {
     struct node nodes[NODES];
     unsigned count;
     bool has_choice, has_alloc; /* it or one within it */
+    bool leaves_memory;
 };
 
 static unsigned constants[CONSTANTS][WORDS];
@@ -191,7 +195,10 @@ static void make_node(struct random *r, struct dag *d, unsigned i,
                           (n->kind == COPY && n->form == COPY_TO_HOST);
     is_in_host[n->cell + 1] = n->kind == HOST;
     d->has_alloc |= n->kind == ALLOC;
-    if (n->kind == EMPTY || n->kind == EVENT)
+    n->is_outside = depth == 0 && (n->kind == EVENT || n->kind == ALLOC) &&
+                    any(r, 3) == 0;
+    d->leaves_memory |= n->is_outside && n->kind == ALLOC;
+    if (n->kind == EMPTY || (n->kind == EVENT && !n->is_outside))
         n->out = n->from[0];
     if (n->kind == CHILD || n->kind == CHOICE)
         make_dags(r, n, d, depth, banned);

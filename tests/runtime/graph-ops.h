@@ -96,6 +96,9 @@ static _Thread_local cudaEvent_t done[CELLS / 2], own[CELLS / 2],
     starts[CELLS / 2];
 /* How a graph is made; not what it does. */
 static _Thread_local struct random build;
+/* Graphs leave memory allocated, streams do not; where it is, by cell. */
+static _Thread_local bool leaves_memory;
+static _Thread_local unsigned *left[CELLS];
 
 static unsigned *address(unsigned cell)
 {
@@ -311,14 +314,16 @@ static unsigned expand(const struct node *n, struct op *ops)
     case EVENT:
         ops[0] = (struct op){.kind = OP_RECORD, .n = n};
         ops[1] = (struct op){.kind = OP_WAIT, .n = n};
-        return 2;
+        if (n->is_outside)
+            ops[0] = ops[1];
+        return n->is_outside ? 1 : 2;
     case ALLOC:
         ops[0] = (struct op){.kind = OP_ALLOC, .n = n};
         ops[1] = op_copy(n, NULL, from);
         ops[2] = op_kernel(n, NULL);
         ops[3] = op_copy(n, to, NULL);
         ops[4] = (struct op){.kind = OP_FREE, .n = n};
-        return 5;
+        return n->is_outside && leaves_memory ? 4 : 5;
     default:
         ops[0] = (struct op){.kind = OP_EMPTY, .n = n};
         return 1;
@@ -467,6 +472,7 @@ static void put_op(struct op *o, cudaStream_t s, unsigned **allocated)
         break;
     case OP_ALLOC:
         OK(cudaMallocAsync((void **)allocated, CELL_BYTES, s));
+        left[o->n->cell] = *allocated;
         break;
     case OP_FREE:
         OK(cudaFreeAsync(*allocated, s));
@@ -606,6 +612,7 @@ static void add_by_kind(struct place *p, struct op *o, unsigned **allocated)
         break;
     case OP_ALLOC:
         add_alloc(p, allocated);
+        left[o->n->cell] = *allocated;
         break;
     case OP_FREE:
         OK(cudaGraphAddMemFreeNode(AT_PLACE, *allocated));

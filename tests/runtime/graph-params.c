@@ -327,6 +327,45 @@ static void memory(cudaGraph_t g)
                                      0, cudaGraphMemAttrUsedMemCurrent, &zero));
 }
 
+/* A graph that allocates and does not free. */
+static cudaGraphNode_t add_left(cudaGraph_t g, unsigned **p)
+{
+    cudaGraphNode_t alloc, fill;
+    struct cudaMemAllocNodeParams a = {
+        .poolProps = {.allocType = cudaMemAllocationTypePinned,
+                      .location = {.type = cudaMemLocationTypeDevice}},
+        .bytesize = 64};
+    OK(cudaGraphAddMemAllocNode(&alloc, g, NULL, 0, &a));
+    const struct cudaMemsetParams m = {a.dptr, 0, 5, 4, 1, 1};
+    OK(cudaGraphAddMemsetNode(&fill, g, &alloc, 1, &m));
+    *p = a.dptr;
+    return alloc;
+}
+
+/* Another graph's memory is not the instance's. */
+static void memory_stays(cudaGraph_t g)
+{
+    cudaGraph_t other;
+    cudaGraphExec_t e;
+    cudaGraphExecUpdateResultInfo info;
+    unsigned *p, *q, value = 0;
+    OK(cudaGraphCreate(&other, 0));
+    add_left(g, &p);
+    cudaGraphNode_t alloc = add_left(other, &q);
+    OK(cudaGraphInstantiate(&e, g, 0));
+    GIVES(cudaErrorGraphExecUpdateFailure,
+          cudaGraphExecUpdate(e, other, &info));
+    CHECK(info.result == cudaGraphExecUpdateErrorParametersChanged &&
+          info.errorNode == alloc);
+    OK(cudaGraphExecUpdate(e, g, &info));
+    OK(cudaGraphDestroy(other));
+    run(e);
+    OK(cudaMemcpy(&value, p, sizeof value, cudaMemcpyDefault));
+    CHECK(value == 5);
+    OK(cudaFree(p));
+    OK(cudaGraphExecDestroy(e));
+}
+
 /* Which body runs, by the value that a launch begins with. */
 static void conditions(cudaGraph_t g)
 {
@@ -464,8 +503,8 @@ int main(void)
 {
     static void (*const tests[])(cudaGraph_t) = {
         kernels_params, fills,  copies,     hosts,    children,
-        events,         memory, conditions, late_conditions,
-        pictures,
+        events,         memory, memory_stays, conditions,
+        late_conditions, pictures,
     };
     kernels_register();
     OK(cudaMalloc((void **)&device, 4096));

@@ -294,7 +294,10 @@ static _Thread_local struct {
     cudaGraph_t graph;
     cudaGraphExec_t exec;
     cudaGraphNode_t handles[NODES]; /* those whose parameters may change */
+    unsigned *left[CELLS];          /* the memory of its allocations */
     bool is_alone;                  /* no other thread captures */
+    cudaStream_t beside;            /* where events come from */
+    cudaEvent_t is_over;            /* the launch before */
 } run;
 
 static cudaGraph_t make_graph(cudaGraphNode_t *handles)
@@ -321,6 +324,7 @@ static void instantiate(void)
     cudaGraph_t clone;
     memset(run.handles, 0, sizeof run.handles);
     run.graph = make_graph(run.handles);
+    memcpy(run.left, left, sizeof left);
     if (!run.dag->has_choice && !run.dag->has_alloc && any(&build, 3) == 0) {
         OK(cudaGraphClone(&clone, run.graph));
         for (unsigned i = 0; i < run.dag->count; i++)
@@ -330,10 +334,11 @@ static void instantiate(void)
         OK(cudaGraphDestroy(run.graph));
         run.graph = clone;
     }
-    OK(cudaGraphInstantiate(&run.exec, run.graph,
-                            any(&build, 2)
-                                ? cudaGraphInstantiateFlagUseNodePriority
-                                : 0));
+    unsigned flags =
+        any(&build, 2) ? cudaGraphInstantiateFlagUseNodePriority : 0;
+    if (run.dag->leaves_memory)
+        flags |= cudaGraphInstantiateFlagAutoFreeOnLaunch;
+    OK(cudaGraphInstantiate(&run.exec, run.graph, flags));
 }
 
 static void set_by_kind(struct op *o, cudaGraphNode_t n)
@@ -435,15 +440,37 @@ static void change_node(void)
         set_by_kind(o, run.handles[i]);
 }
 
+/* The events that the launch will wait for, each behind a kernel. */
+static void record_beside(void)
+{
+    OK(cudaStreamWaitEvent(run.beside, run.is_over, 0));
+    for (unsigned i = 0; i < run.dag->count; i++) {
+        const struct node *n = &run.dag->nodes[i];
+        if (n->kind != EVENT || !n->is_outside)
+            continue;
+        struct op o = op_kernel(n, address(n->cell));
+        for (unsigned k = 0; k < BEFORE; k++)
+            o.from_arg[k] = address(0);
+        put_kernel(&o, run.beside);
+        OK(cudaEventRecord(own[n->cell / 2], run.beside));
+        compute_mix(expected[n->cell], expected[0], expected[0], expected[0],
+                    n->value);
+    }
+}
+
 static void launch(void)
 {
+    cudaStream_t s =
+        streams[0][run.way == IN_STREAMS ? 0 : any(&build, STREAMS)];
+    record_beside();
     begin_launch(run.dag);
     if (run.way == IN_STREAMS) {
         put_all(run.dag, NULL);
-        return;
+    } else {
+        compute(run.dag);
+        OK(cudaGraphLaunch(run.exec, s));
     }
-    compute(run.dag);
-    OK(cudaGraphLaunch(run.exec, streams[0][any(&build, STREAMS)]));
+    OK(cudaEventRecord(run.is_over, s));
 }
 
 /* As other threads may be capturing. */
@@ -451,6 +478,7 @@ static void wait_for_all(void)
 {
     for (unsigned i = 0; i < STREAMS; i++)
         OK(cudaStreamSynchronize(streams[0][i]));
+    OK(cudaStreamSynchronize(run.beside));
 }
 
 static void check(void)
@@ -489,9 +517,20 @@ static void start_cells(void)
     host_call_count = 0;
 }
 
+/* What the last launch has left. */
+static void free_left(void)
+{
+    for (unsigned i = 0; i < run.dag->count; i++) {
+        const struct node *n = &run.dag->nodes[i];
+        if (n->kind == ALLOC && n->is_outside)
+            OK(cudaFreeAsync(run.left[n->cell], streams[0][0]));
+    }
+}
+
 static void run_script(void)
 {
     start_cells();
+    leaves_memory = run.way != IN_STREAMS;
     run.script.state = run.number;
     if (run.way != IN_STREAMS)
         instantiate();
@@ -511,6 +550,7 @@ static void run_script(void)
     }
     check();
     if (run.way != IN_STREAMS) {
+        free_left();
         OK(cudaGraphExecDestroy(run.exec));
         OK(cudaGraphDestroy(run.graph));
     }
@@ -558,6 +598,8 @@ static void set_up(void)
         for (unsigned i = 0; i < STREAMS; i++)
             OK(cudaStreamCreateWithPriority(
                 &streams[d][i], cudaStreamNonBlocking, -(int)i));
+    OK(cudaStreamCreateWithFlags(&run.beside, cudaStreamNonBlocking));
+    OK(cudaEventCreateWithFlags(&run.is_over, cudaEventDisableTiming));
     for (unsigned i = 0; i < CELLS / 2; i++) {
         OK(cudaEventCreateWithFlags(&done[i], cudaEventDisableTiming));
         OK(cudaEventCreateWithFlags(&own[i], cudaEventDisableTiming));

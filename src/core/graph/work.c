@@ -437,6 +437,9 @@ CUgraphExecUpdateResult work_compare(const struct graph_work *from,
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
         return parameters_changed(from->semaphores.numExtSems ==
                                   to->semaphores.numExtSems);
+    /* What else the graph does is done to its own memory. */
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+        return parameters_changed(from->block == to->block);
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
         return parameters_changed(from->freed == to->freed);
     /* Handles may differ: see conditions_take. */
