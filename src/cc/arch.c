@@ -120,6 +120,16 @@ bool cc_arch_choose(struct cc_options *o)
     return true;
 }
 
+bool cc_arch_has_machine_code(const struct cc_options *o)
+{
+    for (size_t i = 0; i < o->codes.count; i++)
+        if (starts_with(o->codes.data[i], "sm_"))
+            return true;
+    if (o->codes.count || o->gencodes.count)
+        return o->has_machine_code;
+    return !o->arch || !starts_with(o->arch, "compute_");
+}
+
 unsigned cc_arch_newest(const struct cc_options *o)
 {
     return o->levels.data[o->levels.count - 1];

@@ -128,6 +128,8 @@ struct cc_options {
     bool shared, no_cudart, shared_cudart, partial_link;
     bool forward_compiler, forward_linker;
     bool is_cubin;                  /* -cubin: one image */
+    bool shows_usage;               /* of registers, as ptxas -v does */
+    bool has_machine_code;          /* by a -gencode: code=sm_XX */
     bool is_nvrtc;                  /* a program that NVRTC compiles */
     /* the program defines names of the host's library */
     bool hides_names;
@@ -164,6 +166,8 @@ unsigned cc_arch_number(const char *name);
 bool cc_arch_runs_on(const char *arch, const char *code);
 /* Fills in o->levels from the options; false after reporting. */
 bool cc_arch_choose(struct cc_options *o);
+/* Is there to be code for a device, and not PTX alone? */
+bool cc_arch_has_machine_code(const struct cc_options *o);
 /* The newest level. */
 unsigned cc_arch_newest(const struct cc_options *o);
 /* Prints all architectures; kind: "sm" or "compute". */

@@ -72,6 +72,8 @@ parse_as_nvcc(const char *name, struct fatbin_image *image, struct diag *diag)
 bool cc_check_ptx(const char *name, struct fatbin_image *image)
 {
     struct diag diag;
+    if (!find_version(image->ptx))
+        return true; /* it is no PTX at all: cc_fatbin_write says so */
     diag_init(&diag);
     struct ptx_module *m = ptx_parse(name, image->ptx, image->bytes, &diag);
     if (!m)

@@ -5,6 +5,7 @@
  */
 #include "cc.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +63,33 @@ static enum cc_status read_image(const struct cc_job *j, const char *path,
     return is_good ? CC_OK : CC_BAD_DEVICE;
 }
 
+/* -Xptxas -v: our ptxas says what the kernels of each level use. */
+static enum cc_status show_usage(const struct cc_job *j)
+{
+    const char *self = j->toolchain->self, *slash = strrchr(self, '/');
+    const char *image = cc_temporary(j->options, j->input.path, ".elf");
+    int status = image ? 0 : 1;
+    assert(slash && j->ptx.count <= j->options->levels.count);
+    for (size_t i = 0; !status && i < j->ptx.count; i++) {
+        cc_args command = {0};
+        cc_add(&command, arena_printf(cc_arena, "%.*s/weft-toolkit",
+                                      (int)(slash - self), self));
+        cc_add(&command, "ptxas");
+        cc_add(&command, "-v");
+        cc_add(&command, "--gpu-name");
+        cc_add(&command, arena_printf(cc_arena, "sm_%u",
+                                      j->options->levels.data[i]));
+        if (j->options->relocatable)
+            cc_add(&command, "--compile-only");
+        cc_add(&command, "-o");
+        cc_add(&command, image);
+        cc_add(&command, j->ptx.data[i]);
+        status = cc_run(&command, NULL);
+        vec_fini(&command);
+    }
+    return status ? CC_FAILED : CC_OK;
+}
+
 static enum cc_status pack_images(const struct cc_job *j)
 {
     cc_args command = {0};
@@ -78,10 +106,13 @@ static enum cc_status pack_images(const struct cc_job *j)
     for (size_t i = 0; !status && i < count; i++)
         status = read_image(j, j->ptx.data[i], &images[i]);
     /* The newest level is what runs here. */
-    if (!status && j->input.language == CC_CUDA &&
+    if (!status &&
         !cc_check_ptx(cc_shown_name(j->ptx.data[count - 1]),
                       &images[count - 1]))
         status = CC_BAD_DEVICE;
+    if (!status && j->options->shows_usage &&
+        cc_arch_has_machine_code(j->options))
+        status = show_usage(j);
     if (!status && !cc_fatbin_write(j->fatbin, images, count, j->input.path))
         status = CC_FAILED;
     for (size_t i = 0; i < count; i++)

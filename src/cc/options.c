@@ -304,6 +304,18 @@ static bool accept_option(struct cc_options *o, const struct option *option,
     return true;
 }
 
+/* A part of a list; several words may be quoted as one. */
+static bool take_ptxas(struct cc_options *o, const struct option *option,
+                       const char *value)
+{
+    (void)option;
+    char *text = arena_strndup(cc_arena, value, strlen(value));
+    for (char *word = strtok(text, " \t"); word; word = strtok(NULL, " \t"))
+        if (!strcmp(word, "-v") || !strcmp(word, "--verbose"))
+            o->shows_usage = true;
+    return true;
+}
+
 static bool one_of(struct cc_options *o, const struct option *option,
                    const char *value)
 {
@@ -424,6 +436,8 @@ static bool generate_code(struct cc_options *o, const struct option *option,
             item += 5;
         if (*item && !check_arch(option, item))
             return false;
+        if (!is_arch && starts_with(item, "sm_"))
+            o->has_machine_code = true;
         if (is_arch) {
             arch = item;
         } else if (*item && (!code || cc_arch_number(item) < oldest)) {
