@@ -346,6 +346,15 @@ static nvrtcResult result_of(int status, bool is_cancelled)
     }
 }
 
+/* -Xptxas -v, of the device that the image is for. */
+static bool add_usage(struct build *b)
+{
+    const struct rtc_options *o = b->options;
+    return !o->shows_usage ||
+           (add_argument(b, "-Xptxas") && add_argument(b, "-v") &&
+            add_argument(b, "-arch") && add_argument(b, o->arch));
+}
+
 /* -arch=sm_XX: the PTX in a container, which loads where a cubin does. */
 static nvrtcResult make_image(struct build *b)
 {
@@ -359,10 +368,11 @@ static nvrtcResult make_image(struct build *b)
         !add_argument(b, b->compiler) || !add_argument(b, "-fatbin") ||
         !add_argument(b, ptx) ||
         (b->options->is_relocatable && !add_argument(b, "-rdc=true")) ||
+        !add_usage(b) ||
         !add_argument(b, "-o") || !add_argument(b, image))
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
     int status = run_compiler(b, messages, &is_cancelled);
-    rtc_log_add(b->program, messages, b->place);
+    rtc_log_add(b->program, messages, b->scratch);
     if (status != 0 && status != -1)
         return status == -2 ? NVRTC_ERROR_BUILTIN_OPERATION_FAILURE
                             : NVRTC_ERROR_COMPILATION;

@@ -9,6 +9,7 @@
  *   build.c     makes a scratch folder, runs weftcc, reads the results
  *   log.c       the compiler's messages as NVRTC words them
  *   names.c     name expressions and the names that they have in the PTX
+ *   pch.c       files that stand for precompiled headers
  *
  * Programs share nothing, and no file has a lock: a program may be used by one
  * thread at a time, as with NVRTC. The folder of the cache is safe for several
@@ -48,6 +49,7 @@ struct _nvrtcProgram {
     bool is_compiled; /* nvrtcCompileProgram was called */
     bool has_result;  /* its last call succeeded */
     bool has_ltoir;   /* `ptx` is what -dlto gives as LTO-IR */
+    bool has_pch;     /* the last call was to make one, and did */
     struct rtc_blob ptx, image, log; /* image: of -arch=sm_XX, else empty */
     int (*callback)(void *payload, void *future);
     void *callback_payload;
@@ -60,6 +62,14 @@ struct rtc_options {
     bool wants_ltoir;      /* -dlto */
     bool is_relocatable;   /* -rdc=true: names may be of other programs */
     bool is_default_device, no_source_include, no_cache;
+    bool shows_usage;           /* -Xptxas -v */
+    bool makes_pch;             /* -pch: it chooses the file itself */
+    bool hides_pch_messages;
+    bool is_extensible;         /* -ewp */
+    bool is_relocatable_by_choice; /* -rdc=true */
+    char *arch;                 /* of -arch; NULL: none */
+    char *create_pch, *use_pch; /* paths, malloc'ed; NULL: none */
+    char *pch_folder;           /* of -pch-dir; NULL: the current one */
     bool no_initializer_list, no_move_forward; /* of namespace std */
     char *time_file, *trace_file;              /* malloc'ed; NULL: none */
 };
@@ -91,6 +101,13 @@ bool rtc_names_add_source(const struct _nvrtcProgram *p,
 /* Reads the lowered names from those variables in p->ptx, and removes them
  * there. False: one of them is not there, or no memory. */
 bool rtc_names_find(nvrtcProgram p);
+
+/* pch.c. find: COMPILATION, with the reason in the log, if there is no file to
+ * use. The others come behind a compilation that succeeded; they add to the log
+ * what is made or used, or why it does not fit. */
+nvrtcResult rtc_pch_find(nvrtcProgram p, const struct rtc_options *o);
+nvrtcResult rtc_pch_create(nvrtcProgram p, const struct rtc_options *o);
+nvrtcResult rtc_pch_use(nvrtcProgram p, const struct rtc_options *o);
 
 /* cache.c: the key of a compilation: everything that decides its result except
  * the contents of files. False: no memory, or no current folder. */

@@ -211,7 +211,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
         return NVRTC_ERROR_INVALID_OPTION;
 
     prog->is_compiled = true;
-    prog->has_result = false;
+    prog->has_result = prog->has_pch = false;
     rtc_blob_free(&prog->ptx);
     rtc_blob_free(&prog->image);
     nvrtcResult err = rtc_blob_set(&prog->log, "", 0)
@@ -221,7 +221,13 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
         err = NVRTC_ERROR_INVALID_OPTION;
     const uint64_t begin_ns = clock_now_ns();
     if (!err)
+        err = rtc_pch_find(prog, &o);
+    if (!err)
         err = build_or_find(prog, &o);
+    if (!err)
+        err = rtc_pch_create(prog, &o);
+    if (!err)
+        err = rtc_pch_use(prog, &o);
     prog->has_result = err == NVRTC_SUCCESS;
     if (!err)
         err = say_measures(prog, &o,
@@ -407,14 +413,19 @@ nvrtcResult nvrtcSetPCHHeapSize(size_t size)
 
 nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog)
 {
-    return prog ? NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED
-                : NVRTC_ERROR_INVALID_PROGRAM;
+    if (!prog)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    return prog->has_pch ? NVRTC_SUCCESS : NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED;
 }
 
 nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t *size)
 {
-    (void)size;
-    return nvrtcGetPCHCreateStatus(prog);
+    if (prog && !size)
+        return NVRTC_ERROR_INVALID_INPUT;
+    nvrtcResult err = nvrtcGetPCHCreateStatus(prog);
+    if (!err)
+        *size = pch_heap_bytes;
+    return err;
 }
 
 nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog,

@@ -6,13 +6,14 @@
 #include "nvrtc/internal.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/arch.h"
 
-enum form { FLAG, VALUE, JOINED, CHOICE, NUMBER, MESSAGES, WORD };
+enum form { FLAG, VALUE, EQUALS, JOINED, CHOICE, NUMBER, MESSAGES, WORD };
 
 struct option {
     const char *long_name, *short_name;
@@ -68,7 +69,9 @@ static bool take_architecture(struct rtc_options *o,
                               const struct option *option, const char *value)
 {
     o->wants_image = starts_with(value, "sm_");
-    return forward_option(o, option, value);
+    free(o->arch);
+    o->arch = strdup(value);
+    return o->arch && forward_option(o, option, value);
 }
 
 static bool take_relocatable(struct rtc_options *o, const struct option *option,
@@ -82,8 +85,81 @@ static bool take_relocatable(struct rtc_options *o, const struct option *option,
 static bool choose_relocatable(struct rtc_options *o,
                                const struct option *option, const char *value)
 {
-    o->is_relocatable = !strcmp(value, "true");
+    o->is_relocatable = o->is_relocatable_by_choice = !strcmp(value, "true");
     return forward_option(o, option, value);
+}
+
+static bool take_extensible(struct rtc_options *o, const struct option *option,
+                            const char *value)
+{
+    o->is_extensible = true;
+    return take_relocatable(o, option, value);
+}
+
+static bool take_ptxas(struct rtc_options *o, const struct option *option,
+                       const char *value)
+{
+    o->shows_usage |= !strcmp(value, "-v") || !strcmp(value, "--verbose");
+    return forward_option(o, option, value);
+}
+
+/* Of those that NVRTC takes weftcc has none before C++11. */
+static bool take_standard(struct rtc_options *o, const struct option *option,
+                          const char *value)
+{
+    return forward_option(o, option,
+                          strcmp(value, "c++03") ? value : "c++11");
+}
+
+/* A negative count is none. */
+static bool take_registers(struct rtc_options *o, const struct option *option,
+                           const char *value)
+{
+    return *value == '-' || forward_option(o, option, value);
+}
+
+static bool take_path(char **to, const char *value)
+{
+    free(*to);
+    *to = strdup(value);
+    return *to != NULL;
+}
+
+static bool create_pch(struct rtc_options *o, const struct option *option,
+                       const char *value)
+{
+    (void)option;
+    return take_path(&o->create_pch, value);
+}
+
+static bool use_pch(struct rtc_options *o, const struct option *option,
+                    const char *value)
+{
+    (void)option;
+    return take_path(&o->use_pch, value);
+}
+
+static bool pch_folder(struct rtc_options *o, const struct option *option,
+                       const char *value)
+{
+    (void)option;
+    return take_path(&o->pch_folder, value);
+}
+
+static bool pch_messages(struct rtc_options *o, const struct option *option,
+                         const char *value)
+{
+    (void)option;
+    o->hides_pch_messages = !strcmp(value, "false");
+    return true;
+}
+
+static bool make_pch(struct rtc_options *o, const struct option *option,
+                     const char *value)
+{
+    (void)option, (void)value;
+    o->makes_pch = true;
+    return true;
 }
 
 /* -dlto: our LTO-IR is relocatable PTX. */
@@ -186,18 +262,20 @@ static bool is_name(const char *name, const char *text, size_t length)
     return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
-/* The row of an option; NULL: there is none. *value: what follows the name in
- * the same string, or NULL. */
+/* The row of an option, whose long name stands behind two dashes and its short
+ * one behind one; NULL: there is none. *value: what follows the name in the
+ * same string, or NULL. */
 static const struct option *find_option(const char *text, const char **value)
 {
-    const char *name = text + 1 + (text[1] == '-');
+    const bool is_long = text[1] == '-';
+    const char *name = text + 1 + is_long;
     size_t length = strcspn(name, "= \t");
     *value = name[length] ? name + length + 1 : NULL;
     for (size_t i = 0; i < ARRAY_COUNT(options); i++)
-        if (is_name(options[i].long_name, name, length) ||
-            is_name(options[i].short_name, name, length))
+        if (is_name(is_long ? options[i].long_name : options[i].short_name,
+                    name, length))
             return &options[i];
-    for (size_t i = 0; i < ARRAY_COUNT(options); i++) {
+    for (size_t i = 0; i < ARRAY_COUNT(options) && !is_long; i++) {
         const struct option *o = &options[i];
         size_t prefix = strlen(o->short_name);
         if (o->form != JOINED || strncmp(name, o->short_name, prefix) != 0)
@@ -257,6 +335,16 @@ static bool is_list(const char *value)
     }
 }
 
+/* The text says which numbers there are, in NVRTC's words: from 0 on, or to
+ * 101. */
+static bool check_range(const struct option *o, long value,
+                        struct rtc_blob *log)
+{
+    const long most = o->text && strchr(o->text, '[') ? 101 : LONG_MAX;
+    return !o->text || (value >= 0 && value <= most) ||
+           log_error(log, "Argument for %s", o->text);
+}
+
 /* Is `value` ("" if none was given) one that the option takes? False after an
  * error as NVRTC words it. */
 static bool check_value(const struct option *o, const char *value,
@@ -268,9 +356,10 @@ static bool check_value(const struct option *o, const char *value,
                log_error(log, "--%s (-%s) expects true or false", o->long_name,
                          o->short_name);
     case NUMBER:
-        return is_number(value) ||
-               log_error(log, "--%s (-%s) expects an integer value",
-                         o->long_name, o->short_name);
+        if (!is_number(value))
+            return log_error(log, "--%s (-%s) expects an integer value",
+                             o->long_name, o->short_name);
+        return check_range(o, strtol(value, NULL, 10), log);
     case MESSAGES:
         return is_list(value) ||
                log_error(log, "--%s expects a non-zero positive integer value",
@@ -280,6 +369,8 @@ static bool check_value(const struct option *o, const char *value,
                log_error(log, "invalid argument for option --%s (-%s): %.200s",
                          o->long_name, o->short_name, value);
     default:
+        if (o->apply == take_standard && !has_word(o->text, value))
+            return log_error(log, "invalid value for --std(-std)");
         if (o->apply == take_architecture && !is_architecture(value))
             return log_error(log,
                              "invalid value for --gpu-architecture (-arch)");
@@ -297,7 +388,7 @@ static bool read_option(struct rtc_options *o, const char *const *texts,
         text++;
     const struct option *option =
         *text == '-' ? find_option(text, &value) : NULL;
-    if (!option)
+    if (!option || (option->form == EQUALS && !value))
         return log_error(log, "unrecognized option %.200s found", text);
     if (option->apply == refuse_option)
         return log_error(log, "option '%.200s': %s", text, option->text);
@@ -316,12 +407,41 @@ static bool read_option(struct rtc_options *o, const char *const *texts,
            log_error(log, "option '%.200s': out of memory", text);
 }
 
+static bool check_pch(const struct rtc_options *o, struct rtc_blob *log)
+{
+    const char *both = o->create_pch && o->use_pch ? "-create-pch and -use-pch"
+                       : o->makes_pch && o->create_pch ? "-pch and -create-pch"
+                       : o->makes_pch && o->use_pch    ? "-pch and -use-pch"
+                                                       : NULL;
+    return !both ||
+           log_error(log, "%s cannot be specified at the same time", both);
+}
+
+/* A file that is made goes into the folder of -pch-dir. */
+static bool place_pch(struct rtc_options *o)
+{
+    char *path;
+    if (!o->create_pch || !o->pch_folder || *o->create_pch == '/')
+        return true;
+    if (asprintf(&path, "%s/%s", o->pch_folder, o->create_pch) < 0)
+        return false;
+    free(o->create_pch);
+    o->create_pch = path;
+    return true;
+}
+
 bool rtc_options_read(struct rtc_options *o, int count,
                       const char *const *texts, struct rtc_blob *log)
 {
     for (int i = 0; i < count; i++)
         if (!read_option(o, texts, count, &i, log))
             return false;
+    if (o->is_extensible && o->is_relocatable_by_choice)
+        return log_error(log,
+                         "--extensible-whole-program (-ewp) is not compatible "
+                         "with --relocatable-device-code=true (-rdc=true)");
+    if (!check_pch(o, log) || !place_pch(o))
+        return false;
     return (o->no_initializer_list ||
             add_argument(o, "-D__NV_BUILTIN_INITIALIZER_LIST=1")) &&
            (o->no_move_forward ||
@@ -335,4 +455,8 @@ void rtc_options_fini(struct rtc_options *o)
     vec_fini(&o->arguments);
     free(o->time_file);
     free(o->trace_file);
+    free(o->arch);
+    free(o->create_pch);
+    free(o->use_pch);
+    free(o->pch_folder);
 }

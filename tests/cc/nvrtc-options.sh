@@ -64,13 +64,35 @@ int main(void)
         "-builtin-initializer-list=x", "-brief-diag=x", "-pch-verbose=x",
         "-maxrregcount=abc", "-split-compile=x", "-diag-suppress=x",
         "-diag-error=0", "-Ofc=bad", "-dopt=off", "-arch=", "-arch",
-        "--use_fast_math=true", "-lineinfo=1", "bogus", "", "--bogus=1"};
+        "--use_fast_math=true", "-lineinfo=1", "bogus", "", "--bogus=1",
+        "--rdc=true", "--G", "-relocatable-device-code=true", "-Werror=reorder",
+        "-std=c++23", "--std=gnu++17", "-split-compile=-1", "-jtd=-1",
+        "-use-pch=no.pch"};
+    static const char *const lines[][3] = {
+        {"-std", "c++17"}, /* a value that is a string of its own */
+        {"-ewp", "-rdc=true"},
+        {"-create-pch=p.pch", "-use-pch=p.pch"},
+        {"-pch", "-use-pch=p.pch"},
+        {"-create-pch=p.pch", "-pch-dir=."},
+        {"-use-pch=./p.pch", "-pch-dir=x"},
+        {"-use-pch=p.pch", "-pch-messages=false"},
+        {"-use-pch=p.pch", "-DX"},
+        {"-use-pch=o.c", "-DX"},
+        {"-std=c++03", "-maxrregcount=-1"},
+        {"-Xptxas", "-v"},
+        {"-Xptxas=-v", "-arch=sm_90"},
+    };
     static const char *const time = "-time=-", *nowhere = "-time=/no/folder";
     static const char *const trace = "-fdevice-time-trace=trace.json";
     static const char *const no_list[] = {"-builtin-initializer-list=false"};
     static const char *const newest[] = {"-std=c++20", "-arch=compute_90a"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         say(kernel, 1, wrong + i);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        say(kernel, 2, lines[i]);
+    say("#define Y\n", 1, (const char *[]){"-use-pch=p.pch"});
+    say("__global__ void k() { asm(\"bogus;\"); }\n", 1,
+        (const char *[]){"-arch=sm_90"});
     say(kernel, 1, &time);
     say(kernel, 1, &nowhere);
     say(kernel, 1, &trace);
