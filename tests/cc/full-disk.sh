@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # No room for the result: an error, and no half of it stays. Needs a file
-# system of its own; where mounting one is not allowed, that is said.
+# system of its own; where mounting one is not allowed, this is skipped.
 mkdir small
 cat > inside.sh <<'S2'
-mount -t tmpfs -o size=8k tmpfs small || exit 9
+mount -t tmpfs -o size=8k tmpfs small || exit
 head -c 4096 /dev/zero > small/filler
 cat > big.cu <<C
 __device__ int table[] = {$(seq -s, 9000)};
@@ -19,10 +19,6 @@ for options in "-ptx big.cu -o small/x.ptx" "-fatbin big.cu -o small/x.fatbin" \
 done
 S2
 export weftcc
-unshare -m -r bash inside.sh 2> /dev/null > out
-if [ $? -eq 9 ] || [ ! -s out ]; then
-    echo "not tried: no file system can be mounted here" >&2
-    printf 'filler\nfiller\nfiller\nfiller\n'
-else
-    cat out
-fi
+unshare -m -r mount -t tmpfs tmpfs small 2> /dev/null ||
+    { echo "no file system can be mounted here"; exit 77; }
+unshare -m -r bash inside.sh
