@@ -335,10 +335,13 @@ void cc_catch_signals(void);
  * have been able to say so. */
 void cc_report_full_scratch(void);
 
-/* Path of a scratch file, in a folder of this process that is removed at exit;
- * with -keep, of a file that stays. NULL after reporting. */
+/* Path of a scratch file, in a folder of this process that is removed at exit.
+ * NULL after reporting. */
 const char *cc_temporary(const struct cc_options *o, const char *source,
                          const char *suffix);
+/* The same for a result that the next step reads: with -keep, it stays. */
+const char *cc_intermediate(const struct cc_options *o, const char *source,
+                            const char *suffix);
 void cc_remove_temporaries(void);
 /* A path as messages show it: for scratch files only the name. */
 const char *cc_shown_name(const char *path);

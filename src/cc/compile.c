@@ -428,7 +428,7 @@ static enum cc_status pack_device(struct cc_job *j)
         return CC_OK;
     j->fatbin = o->phase == CC_FATBIN
                     ? j->output
-                    : cc_temporary(o, j->input.path, ".fatbin");
+                    : cc_intermediate(o, j->input.path, ".fatbin");
     return j->fatbin ? pack_images(j) : CC_FAILED;
 }
 
@@ -578,7 +578,7 @@ static bool name_ptx(struct cc_job *j)
                                                    o->levels.data[i]);
         const char *path = o->phase == CC_PTX
                                ? j->output
-                               : cc_temporary(o, j->input.path, suffix);
+                               : cc_intermediate(o, j->input.path, suffix);
         if (!path)
             return false;
         cc_add(&j->ptx, path);

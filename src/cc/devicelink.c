@@ -363,8 +363,8 @@ static enum cc_status make_object(struct device_link *d, const char *output)
     const struct cc_options *o = d->options;
     const char *fatbin = o->device_link_to_fatbin
                              ? output
-                             : cc_temporary(o, output, ".dlink.fatbin");
-    const char *glue = cc_temporary(o, output, ".reg.c");
+                             : cc_intermediate(o, output, ".dlink.fatbin");
+    const char *glue = cc_intermediate(o, output, ".reg.c");
     if (!fatbin || !glue)
         return CC_FAILED;
     char *text = link_units(d);

@@ -60,7 +60,7 @@ static const char *result_of(const struct cc_options *o,
                              const struct cc_input *input)
 {
     if (is_joining(o))
-        return cc_temporary(o, input->path, ".o");
+        return cc_intermediate(o, input->path, ".o");
     if (o->phase == CC_PREPROCESS || o->phase == CC_DEPENDENCIES)
         return NULL; /* to stdout, or -o as it stands */
     if (o->output)
@@ -237,7 +237,7 @@ static enum cc_status add_device_code(const struct cc_options *o,
                                       cc_args *files)
 {
     const char *source = o->output ? o->output : "a";
-    const char *output = cc_temporary(o, source, "_dlink.o");
+    const char *output = cc_intermediate(o, source, "_dlink.o");
     bool has_output = o->dry_run && o->relocatable;
     enum cc_status status = output ? CC_OK : CC_FAILED;
     if (!status && !o->dry_run)

@@ -122,7 +122,7 @@ static const char *new_copy(const struct cc_job *j, const char *path, size_t n)
                                         : ".mended";
     if (n)
         suffix = arena_printf(cc_arena, ".%zu%s", n, suffix);
-    return cc_temporary(j->options, path, suffix);
+    return cc_intermediate(j->options, path, suffix);
 }
 
 /* Makes copies of the files that have mends in the list; returns how many. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Scratch files: in a folder that only this process uses and that goes away
- * with it, or, with -keep, in the current folder or that of -keep-dir.
+ * Scratch files, in a folder of this process that is removed at exit; and
+ * intermediate results, which are scratch files or, with -keep, stay in the
+ * current folder or that of -keep-dir.
  *
  * A process that was forked to compile one file makes a folder of its own
  * inside: its names and those of its siblings, chosen at the same time, then
@@ -84,17 +85,22 @@ static bool make_keep_folder(const struct cc_options *o)
 const char *cc_temporary(const struct cc_options *o, const char *source,
                          const char *suffix)
 {
-    const char *name = cc_with_suffix(source, suffix);
-    if (o->keep || o->keep_dir) {
-        if (!make_keep_folder(o))
-            return NULL;
-        name = fresh_name(name);
-        return o->keep_dir ? arena_printf(cc_arena, "%s/%s", o->keep_dir, name)
-                           : name;
-    }
     if ((!folder || user != getpid()) && !make_folder(o))
         return NULL;
-    return arena_printf(cc_arena, "%s/%s", folder, fresh_name(name));
+    return arena_printf(cc_arena, "%s/%s", folder,
+                        fresh_name(cc_with_suffix(source, suffix)));
+}
+
+const char *cc_intermediate(const struct cc_options *o, const char *source,
+                            const char *suffix)
+{
+    if (!o->keep && !o->keep_dir)
+        return cc_temporary(o, source, suffix);
+    if (!make_keep_folder(o))
+        return NULL;
+    const char *name = fresh_name(cc_with_suffix(source, suffix));
+    return o->keep_dir ? arena_printf(cc_arena, "%s/%s", o->keep_dir, name)
+                       : name;
 }
 
 const char *cc_shown_name(const char *path)
