@@ -124,6 +124,15 @@ done < <(find src -name '*.[ch]' | xargs awk '
         head = ""
     }')
 
+# ---- a folder's header is its table of contents ------------------------------------
+
+for folder in driver runtime cache fatbin link; do
+    for file in src/$folder/*.c; do
+        grep -q "\b$(basename "$file")" src/$folder/*.h ||
+            say "$file: no header of its folder says what it is for"
+    done
+done
+
 # ---- what must hold is asserted --------------------------------------------------
 
 for folder in emit simt exec core; do
