@@ -64,8 +64,7 @@ CUresult capture_exchange_mode(CUstreamCaptureMode *mode);
 
 /* A host function in a stream. True: the stream is captured, or may not be
  * used; *err says which. */
-bool capture_host(CUstream s, CUhostFn fn, void *data,
-                  graph_host_caller *caller, CUresult *err);
+bool capture_host(CUstream s, CUhostFn fn, void *data, CUresult *err);
 /* An operation that cannot be captured is about to be put into s. If s is
  * captured, returns STREAM_CAPTURE_UNSUPPORTED, and the capture is invalid. */
 CUresult capture_refuse(CUstream s);

@@ -143,6 +143,13 @@ int ctx_device(CUcontext ctx)
     return ctx->device;
 }
 
+bool ctx_are_flags(unsigned flags)
+{
+    unsigned schedule = flags & CU_CTX_SCHED_MASK;
+    return !(flags & ~(unsigned)CU_CTX_FLAGS_MASK) &&
+           !(schedule & (schedule - 1));
+}
+
 CUcontext ctx_home(CUcontext ctx)
 {
     return ctx && ctx->is_green ? &table[ctx->device] : ctx;

@@ -56,6 +56,8 @@ CUresult ctx_primary_reset(int device); /* cudaDeviceReset */
 bool ctx_primary_is_active(int device);
 unsigned ctx_primary_flags(int device);
 void ctx_primary_set_flags(int device, unsigned flags);
+/* Flags of a context: known ones, and at most one way to wait. */
+bool ctx_are_flags(unsigned flags);
 
 /* flags: CU_CTX_*. The caller owns the context until ctx_destroy.
  * INVALID_DEVICE, OUT_OF_MEMORY. */
@@ -157,6 +159,12 @@ CUresult coredump_set(CUcontext ctx, CUcoredumpSettings what, const void *value,
 enum { DEVICE_COUNT_MAX = 32 };
 int device_count(void); /* as WEFT_DEVICES and CUDA_VISIBLE_DEVICES say */
 void device_uuid(int device, uint8_t out[16]); /* the same in each process */
+/* A device's place on the PCI bus, such as "0000:01:00.0". */
+enum { DEVICE_PCI_ID_BYTES = 16 };
+void device_pci_id(int device, char out[DEVICE_PCI_ID_BYTES]);
+/* The device at such a place; the domain and the function may be missing.
+ * INVALID_VALUE: it is no place; INVALID_DEVICE: no device is there. */
+CUresult device_by_pci_id(const char *text, int *out);
 unsigned device_sm_count(void); /* of each, as programs are told */
 /* An attribute of attributes.def. INVALID_DEVICE, INVALID_VALUE: there is
  * none. */
@@ -188,6 +196,10 @@ void device_limits_reset(void); /* as at the process's start */
  * range of addresses, are aligned to 512 bytes and have guards between
  * them. */
 CUresult mem_alloc(CUcontext ctx, CUdeviceptr *out, size_t size_bytes);
+/* The pitch for rows of `width_bytes`, and the size of `row_count` rows. False:
+ * it is too large. */
+bool mem_pitched_size(size_t width_bytes, size_t row_count, size_t *pitch,
+                      size_t *size_bytes);
 CUresult mem_alloc_managed(CUcontext ctx, CUdeviceptr *out, size_t size_bytes,
                            unsigned flags);
 CUresult mem_alloc_host(CUcontext ctx, void **out, size_t size_bytes,
@@ -420,6 +432,9 @@ CUmemoryPool pool_of(const void *address); /* NULL: of none */
 /* For other processes: a pool becomes a file descriptor, a pointer 64
  * bytes. */
 CUresult pool_export(CUmemoryPool p, int *fd);
+/* May pools be exported as this? NOT_SUPPORTED: not on this system;
+ * INVALID_VALUE: there is no such type. */
+CUresult pool_check_handle_type(CUmemAllocationHandleType type);
 CUresult pool_import(CUcontext ctx, int fd, CUmemoryPool *out);
 CUresult pool_export_pointer(CUdeviceptr p, CUmemPoolPtrExportData *out);
 CUresult pool_import_pointer(CUmemoryPool p,
@@ -584,8 +599,13 @@ CUresult stream_wait_event(CUstream s, CUevent e);
  * capture. ILLEGAL_STATE: s is not captured. */
 CUresult stream_wait_event_external(CUstream s, CUevent e);
 CUresult event_record_external(CUevent e, CUstream s);
-/* Adds a call of fn(data), by the thread that runs host functions. */
-CUresult stream_add_callback(CUstream s, void (*fn)(void *data), void *data);
+/* host_call.c. Calls fn(data) in stream order, on the thread of host functions;
+ * in a capture, adds a node. Not called when the context has failed. */
+CUresult stream_launch_host(CUstream s, CUhostFn fn, void *data);
+/* The same for a callback, which cannot be captured and is always called, with
+ * the handle `named` and the context's sticky error. */
+CUresult stream_add_callback(CUstream s, CUstream named, CUstreamCallback fn,
+                             void *data);
 /* Puts a task behind the stream's work and submits it; takes a reference of
  * its own. */
 CUresult stream_submit(CUstream s, struct exec_task *t);
@@ -642,11 +662,22 @@ struct module_log {
 CUresult module_load_logged(CUcontext ctx, const void *const *images,
                             size_t count, struct module_log *errors,
                             struct module_log *info, CUmodule *out);
-/* May an option of the JIT, other than for logs and times, have this value?
- * It may if it only tunes what a GPU would run, asks for what is so anyway, or
- * is about link-time code alone, which no input is. INVALID_VALUE;
- * NOT_SUPPORTED: the option cannot be honoured. */
-CUresult jit_option_check(CUjit_option option, unsigned value);
+/* The options of loads and links (jit_options.c). */
+struct jit_options {
+    struct module_log errors, info;
+    /* The options' values, which results are written to; NULL: the option was
+     * not given. Sizes are the lengths of the logs, in bytes. */
+    void **errors_size, **info_size;
+    void **wall_time; /* a float of milliseconds, in the pointer's bytes */
+};
+/* Reads options, and checks the others. An option is accepted if it only tunes
+ * what a GPU would run, asks for what is so anyway, or is about link-time code
+ * alone, which no input is. INVALID_VALUE; NOT_SUPPORTED: the option cannot be
+ * honoured. */
+CUresult jit_options_read(struct jit_options *out, unsigned count,
+                          const CUjit_option *options, void **values);
+/* Writes the lengths of the logs and the time to the options' values. */
+void jit_options_write(const struct jit_options *o, double seconds);
 /*
  * Images that come one by one, to be linked: each is parsed once, when it is
  * added. With checks_names what does not fit earlier ones is refused then, else

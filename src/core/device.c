@@ -216,6 +216,53 @@ void device_uuid(int device, uint8_t out[16])
     uuid_of(device < device_count() ? devices.visible[device] : 0, out);
 }
 
+/* ---- places on the PCI bus ---------------------------------------------- */
+
+void device_pci_id(int device, char out[DEVICE_PCI_ID_BYTES])
+{
+    int domain = 0, bus = 0, slot = 0;
+    device_attribute(&domain, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID, device);
+    device_attribute(&bus, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, device);
+    device_attribute(&slot, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, device);
+    snprintf(out, DEVICE_PCI_ID_BYTES, "%04x:%02x:%02x.0",
+             (unsigned)domain & 0xffff, (unsigned)bus & 0xff,
+             (unsigned)slot & 0xff);
+}
+
+/* [domain:]bus:slot[.function], in hexadecimal. */
+static bool parse_pci_id(const char *text, unsigned out[4])
+{
+    int end = 0;
+    out[0] = out[3] = 0;
+    if (sscanf(text, "%x:%x:%x%n", &out[0], &out[1], &out[2], &end) != 3) {
+        out[0] = 0;
+        if (sscanf(text, "%x:%x%n", &out[1], &out[2], &end) != 2)
+            return false;
+    }
+    text += end;
+    if (*text == '.' && sscanf(text, ".%x%n", &out[3], &end) == 1)
+        text += end;
+    return *text == '\0';
+}
+
+CUresult device_by_pci_id(const char *text, int *out)
+{
+    unsigned wanted[4], own[4];
+    char id[DEVICE_PCI_ID_BYTES];
+    if (!parse_pci_id(text, wanted))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (int i = 0; i < device_count(); i++) {
+        device_pci_id(i, id);
+        if (parse_pci_id(id, own) && memcmp(own, wanted, sizeof own) == 0) {
+            *out = i;
+            return CUDA_SUCCESS;
+        }
+    }
+    return CUDA_ERROR_INVALID_DEVICE;
+}
+
+/* ---- SMs --------------------------------------------------------------- */
+
 /* Programs divide by the number of SMs, and by 32 of them. A small machine
  * reports more than it has, and its threads take turns. */
 #define SM_COUNT_LEAST 16

@@ -68,11 +68,6 @@ CUresult graph_remove_dependencies(CUgraph g, const CUgraphNode *from,
 CUresult graph_condition_create(CUgraph g, unsigned default_value,
                                 unsigned flags, CUgraphConditionalHandle *out);
 
-/* Host functions of nodes and captured streams are called through the caller
- * that is set here, with the function and its argument; set once, when the
- * door is loaded. NULL: they are called directly. */
-typedef void graph_host_caller(CUhostFn fn, void *data);
-
 /* Writes a picture in graphviz's language to a file. */
 CUresult graph_print_dot(CUgraph g, const char *path, unsigned flags);
 

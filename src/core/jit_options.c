@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which values the options of loads and links may have, whichever API. */
+/* The options of loads and links, which both APIs number alike. */
 #include "core/internal.h"
 
 /* One of CUjit_target. */
@@ -20,7 +20,7 @@ static bool is_target(unsigned value)
     return false;
 }
 
-CUresult jit_option_check(CUjit_option option, unsigned value)
+static CUresult check_option(CUjit_option option, unsigned value)
 {
     bool ok = true;
     switch (option) {
@@ -47,4 +47,57 @@ CUresult jit_option_check(CUjit_option option, unsigned value)
         ok = (unsigned)option < CU_JIT_NUM_OPTIONS;
     }
     return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Numbers are passed in the bytes of a pointer. */
+static unsigned option_number(void *value)
+{
+    return (unsigned)(uintptr_t)value;
+}
+
+CUresult jit_options_read(struct jit_options *out, unsigned count,
+                          const CUjit_option *options, void **values)
+{
+    *out = (struct jit_options){0};
+    if (count && (!options || !values))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = CUDA_SUCCESS;
+    for (unsigned i = 0; i < count && !err; i++) {
+        switch (options[i]) {
+        case CU_JIT_INFO_LOG_BUFFER:
+            out->info.buffer = values[i];
+            break;
+        case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
+            out->info.size_bytes = option_number(values[i]);
+            out->info_size = &values[i];
+            break;
+        case CU_JIT_ERROR_LOG_BUFFER:
+            out->errors.buffer = values[i];
+            break;
+        case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
+            out->errors.size_bytes = option_number(values[i]);
+            out->errors_size = &values[i];
+            break;
+        case CU_JIT_WALL_TIME:
+            out->wall_time = &values[i];
+            break;
+        default:
+            err = check_option(options[i], option_number(values[i]));
+        }
+    }
+    return err;
+}
+
+void jit_options_write(const struct jit_options *o, double seconds)
+{
+    if (o->info_size)
+        *o->info_size =
+            (void *)(o->info.buffer ? o->info.size_bytes : (size_t)0);
+    if (o->errors_size)
+        *o->errors_size =
+            (void *)(o->errors.buffer ? o->errors.size_bytes : (size_t)0);
+    if (o->wall_time) {
+        float ms = (float)(seconds * 1e3);
+        memcpy(o->wall_time, &ms, sizeof ms);
+    }
 }

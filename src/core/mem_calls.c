@@ -22,6 +22,19 @@ static CUresult alloc_device(CUcontext ctx, CUdeviceptr *out, size_t size_bytes,
     return CUDA_SUCCESS;
 }
 
+/* The pitch is a multiple of this. */
+#define PITCH_BYTES ((size_t)512)
+
+bool mem_pitched_size(size_t width_bytes, size_t row_count, size_t *pitch,
+                      size_t *size_bytes)
+{
+    assert(pitch && size_bytes);
+    if (width_bytes > SIZE_MAX - PITCH_BYTES)
+        return false;
+    *pitch = (width_bytes + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
+    return !__builtin_mul_overflow(*pitch, row_count, size_bytes);
+}
+
 CUresult mem_alloc(CUcontext ctx, CUdeviceptr *out, size_t size_bytes)
 {
     if (!out || size_bytes == 0)

@@ -23,6 +23,20 @@ struct pointer_data {
     uint64_t size_bytes, asked_bytes;
 };
 
+CUresult pool_check_handle_type(CUmemAllocationHandleType type)
+{
+    switch (type) {
+    case CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR:
+        return CUDA_SUCCESS;
+    case CU_MEM_HANDLE_TYPE_WIN32:
+    case CU_MEM_HANDLE_TYPE_WIN32_KMT:
+    case CU_MEM_HANDLE_TYPE_FABRIC:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
 CUresult pool_export(CUmemoryPool p, int *fd)
 {
     if (!pool_find(p) || p->fd < 0 || p->is_imported)

@@ -339,16 +339,6 @@ CUresult stream_submit(CUstream s, struct exec_task *t)
     return err ? err : stream_submit_until(s, t, t);
 }
 
-CUresult stream_add_callback(CUstream s, void (*fn)(void *data), void *data)
-{
-    struct exec_task *t = exec_task_host_function(fn, data);
-    if (!t)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    CUresult err = stream_submit(s, t);
-    exec_task_unref(t);
-    return err;
-}
-
 /* ---- memory that was freed before -------------------------------------- */
 
 void stream_frees(CUstream s, struct frees *out)

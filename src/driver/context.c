@@ -164,20 +164,13 @@ CUresult cuCtxGetCurrent(CUcontext *pctx)
 
 /* ---- creating and destroying --------------------------------------------- */
 
-bool drv_are_context_flags(unsigned flags)
-{
-    unsigned schedule = flags & CU_CTX_SCHED_MASK;
-    return !(flags & ~(unsigned)CU_CTX_FLAGS_MASK) &&
-           !(schedule & (schedule - 1));
-}
-
 /* Flags that say how a host thread waits are kept and have no effect. */
 static CUresult create_context(CUcontext *pctx, unsigned flags, CUdevice dev)
 {
     CUresult err = drv_check_device(dev);
     if (err)
         return err;
-    if (!pctx || !drv_are_context_flags(flags))
+    if (!pctx || !ctx_are_flags(flags))
         return CUDA_ERROR_INVALID_VALUE;
     CUcontext ctx;
     err = ctx_create(dev, flags, &ctx);
@@ -299,7 +292,7 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
     CUresult err = drv_check_device(dev);
     if (err)
         return err;
-    if (!drv_are_context_flags(flags))
+    if (!ctx_are_flags(flags))
         return CUDA_ERROR_INVALID_VALUE;
     ctx_primary_set_flags(dev, flags);
     return CUDA_SUCCESS;
@@ -374,7 +367,7 @@ CUresult cuCtxSetFlags(unsigned int flags)
     CUresult err = drv_context(&ctx);
     if (err)
         return err;
-    if (!drv_are_context_flags(flags))
+    if (!ctx_are_flags(flags))
         return CUDA_ERROR_INVALID_VALUE;
     ctx_set_flags(ctx, flags);
     return CUDA_SUCCESS;

@@ -134,26 +134,26 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
     return CUDA_SUCCESS;
 }
 
-static unsigned place_of(CUdevice dev, CUdevice_attribute which)
-{
-    int value = 0;
-    device_attribute(&value, which, dev);
-    return (unsigned)value;
-}
-
 CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)
 {
+    char id[DEVICE_PCI_ID_BYTES];
     CUresult err = drv_check_device(dev);
     if (err)
         return err;
-    if (!pciBusId || len <= 0)
+    device_pci_id(dev, id);
+    if (!pciBusId || len <= (int)strlen(id))
         return CUDA_ERROR_INVALID_VALUE;
-    int length =
-        snprintf(pciBusId, (size_t)len, "%04x:%02x:%02x.0",
-                 place_of(dev, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID) & 0xffff,
-                 place_of(dev, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) & 0xff,
-                 place_of(dev, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID) & 0xff);
-    return length < len ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    memcpy(pciBusId, id, strlen(id) + 1);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)
+{
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    return dev && pciBusId ? device_by_pci_id(pciBusId, dev)
+                           : CUDA_ERROR_INVALID_VALUE;
 }
 
 /* ---- peers --------------------------------------------------------------- */
@@ -236,35 +236,6 @@ CUresult cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type,
     (void)type; /* unknown ones are not supported either, and no error */
     *pi = 0;
     return CUDA_SUCCESS;
-}
-
-/* Domain, bus and device, in hexadecimal; the function, if any, is 0. */
-CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)
-{
-    unsigned domain = 0, bus, device;
-    CUresult err = drv_initialised();
-    if (err)
-        return err;
-    if (!dev || !pciBusId)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (sscanf(pciBusId, "%x:%x:%x", &domain, &bus, &device) != 3) {
-        domain = 0;
-        if (sscanf(pciBusId, "%x:%x", &bus, &device) != 2)
-            return CUDA_ERROR_INVALID_VALUE;
-    }
-    for (int i = 0; i < device_count(); i++) {
-        char own[32], asked[32];
-        err = cuDeviceGetPCIBusId(own, sizeof own, i);
-        if (err)
-            return err;
-        snprintf(asked, sizeof asked, "%04x:%02x:%02x.0", domain & 0xffff,
-                 bus & 0xff, device & 0xff);
-        if (!strcmp(own, asked)) {
-            *dev = i;
-            return CUDA_SUCCESS;
-        }
-    }
-    return CUDA_ERROR_INVALID_DEVICE;
 }
 
 /* Kernels read host memory, so they see at once what a network card writes. */

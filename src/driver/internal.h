@@ -82,8 +82,6 @@ CUresult drv_check_living(CUcontext ctx);
 CUresult drv_check_other(CUcontext ctx);
 /* The same; NULL is replaced by the current context, as by drv_context. */
 CUresult drv_context_or_current(CUcontext *ctx);
-/* The flags of a context: known ones, and at most one way to wait. */
-bool drv_are_context_flags(unsigned flags);
 /* The primary context of the thread's device, even if it has failed. */
 CUresult drv_primary(CUcontext *out);
 /* The green context whose context this is; NULL: it is a regular one. */
@@ -123,24 +121,10 @@ static inline CUresult drv_stream_or(CUstream handle, CUstream default_stream,
 #define drv_stream(handle, ctx, out)                                           \
     drv_stream_or(handle, DRV_DEFAULT_STREAM, ctx, out)
 
-/* ---- launches and modules ------------------------------------------------ */
+/* ---- launches ------------------------------------------------------------ */
 
 /* Reads all of a configuration but its stream. INVALID_VALUE. */
 CUresult drv_read_config(const CUlaunchConfig *config,
                          struct launch_config *out);
-
-/* The values of options of cuModuleLoadDataEx, cuLinkCreate and the like. */
-struct drv_jit_options {
-    struct module_log errors, info;
-    /* The options' values, which results are written to; NULL: the option was
-     * not given. Sizes are the lengths of the logs, in bytes. */
-    void **errors_size, **info_size;
-    void **wall_time; /* a float of milliseconds, in the pointer's bytes */
-};
-/* INVALID_VALUE, NOT_SUPPORTED: as jit_option_check says. */
-CUresult drv_read_jit_options(struct drv_jit_options *out, unsigned count,
-                              const CUjit_option *options, void **values);
-/* Writes the results to the options' values. */
-void drv_write_jit_options(const struct drv_jit_options *o, double seconds);
 
 #endif

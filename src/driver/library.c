@@ -53,7 +53,7 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code,
                            void **libraryOptionValues,
                            unsigned int numLibraryOptions)
 {
-    struct drv_jit_options o;
+    struct jit_options o;
     (void)libraryOptionValues;
     CUresult err = drv_initialised();
     if (err)
@@ -62,15 +62,14 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code,
         return CUDA_ERROR_INVALID_VALUE;
     err = check_options(numLibraryOptions, libraryOptions);
     if (!err)
-        err = drv_read_jit_options(&o, numJitOptions, jitOptions,
-                                   jitOptionsValues);
+        err = jit_options_read(&o, numJitOptions, jitOptions, jitOptionsValues);
     if (err)
         return err;
     if (!o.errors.buffer && !o.info.buffer && is_programs_own(code))
         return load_programs_own(code, library);
     err = library_load(code, o.errors.buffer ? &o.errors : NULL,
                        o.info.buffer ? &o.info : NULL, library);
-    drv_write_jit_options(&o, 0);
+    jit_options_write(&o, 0);
     return err;
 }
 

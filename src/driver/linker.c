@@ -12,7 +12,7 @@
 
 struct CUlinkState_st {
     struct module_parts *parts;
-    struct drv_jit_options options;
+    struct jit_options options;
     bool is_complete;
     bool has_clash;  /* two inputs defined a name */
     CUresult result; /* of the link, when it is complete */
@@ -22,13 +22,13 @@ struct CUlinkState_st {
 CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
                       void **optionValues, CUlinkState *stateOut)
 {
-    struct drv_jit_options o;
+    struct jit_options o;
     CUresult err = drv_check_context();
     if (err)
         return err;
     if (!stateOut)
         return CUDA_ERROR_INVALID_VALUE;
-    err = drv_read_jit_options(&o, numOptions, options, optionValues);
+    err = jit_options_read(&o, numOptions, options, optionValues);
     if (err)
         return err;
     CUlinkState s = calloc(1, sizeof *s);
@@ -45,7 +45,7 @@ CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
 static CUresult refuse_input(CUlinkState s, CUresult err, const char *name,
                              const char *what)
 {
-    struct drv_jit_options o = s->options;
+    struct jit_options o = s->options;
     struct module_log *log = &o.errors;
     if (log->buffer && log->size_bytes) {
         size_t room = log->size_bytes;
@@ -53,7 +53,7 @@ static CUresult refuse_input(CUlinkState s, CUresult err, const char *name,
                          name ? name : "input", what);
         log->size_bytes = (size_t)n < room ? (size_t)n : room - 1;
     }
-    drv_write_jit_options(&o, 0);
+    jit_options_write(&o, 0);
     return err;
 }
 
@@ -76,7 +76,7 @@ static const char *find_damage(const char *data, size_t size)
 static CUresult add_image(CUlinkState s, const char *data, size_t size,
                           const char *name, bool may_lack_ptx)
 {
-    struct drv_jit_options o = s->options; /* a copy: sizes of logs change */
+    struct jit_options o = s->options; /* a copy: sizes of logs change */
     const char *damage = find_damage(data, size);
     if (damage)
         return refuse_input(s, CUDA_ERROR_INVALID_IMAGE, name, damage);
@@ -89,7 +89,7 @@ static CUresult add_image(CUlinkState s, const char *data, size_t size,
         module_parts_add(s->parts, image, name ? name : "ptx", may_lack_ptx,
                          o.errors.buffer ? &o.errors : NULL);
     if (err)
-        drv_write_jit_options(&o, 0);
+        jit_options_write(&o, 0);
     if (err == CUDA_ERROR_INVALID_SOURCE)
         s->has_clash = true;
     free(image);
@@ -170,8 +170,8 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data,
                        size_t size, const char *name, unsigned int numOptions,
                        CUjit_option *options, void **optionValues)
 {
-    struct drv_jit_options o; /* checked, but without effect */
-    CUresult err = drv_read_jit_options(&o, numOptions, options, optionValues);
+    struct jit_options o; /* checked, but without effect */
+    CUresult err = jit_options_read(&o, numOptions, options, optionValues);
     if (!err)
         err = check_input(state, type);
     if (err)
@@ -185,7 +185,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
                        unsigned int numOptions, CUjit_option *options,
                        void **optionValues)
 {
-    struct drv_jit_options o;
+    struct jit_options o;
     char *data;
     size_t size;
     CUresult err = drv_check_handle(state);
@@ -196,7 +196,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
     err = module_read_file(path, &data, &size);
     if (err)
         return err;
-    err = drv_read_jit_options(&o, numOptions, options, optionValues);
+    err = jit_options_read(&o, numOptions, options, optionValues);
     if (!err)
         err = check_input(state, type);
     if (!err)
@@ -211,7 +211,7 @@ static const char empty_module[] =
 
 static CUresult complete_link(CUlinkState s)
 {
-    struct drv_jit_options *o = &s->options;
+    struct jit_options *o = &s->options;
     if (s->has_clash) /* its log told then */
         return CUDA_ERROR_INVALID_SOURCE;
     if (module_parts_is_empty(s->parts))
@@ -238,7 +238,7 @@ CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
     if (!state->is_complete)
         state->result = complete_link(state);
     state->is_complete = true;
-    drv_write_jit_options(&state->options, 0);
+    jit_options_write(&state->options, 0);
     if (state->result)
         return state->result;
     *cubinOut = state->linked;

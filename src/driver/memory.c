@@ -2,9 +2,6 @@
 /* Allocations of device, managed and pinned memory. */
 #include "driver/internal.h"
 
-/* The pitch is a multiple of this. */
-#define PITCH_BYTES ((size_t)512)
-
 /* ---- device memory ------------------------------------------------------- */
 
 CUresult cuMemGetInfo(size_t *free, size_t *total)
@@ -35,15 +32,11 @@ CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize)
 CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
                          size_t Height, unsigned int ElementSizeBytes)
 {
-    size_t size_bytes;
+    size_t pitch, size_bytes;
     if (!dptr || !pPitch || !WidthInBytes || !Height ||
         (ElementSizeBytes != 4 && ElementSizeBytes != 8 &&
-         ElementSizeBytes != 16))
-        return CUDA_ERROR_INVALID_VALUE;
-    if (WidthInBytes > SIZE_MAX - PITCH_BYTES)
-        return CUDA_ERROR_INVALID_VALUE;
-    size_t pitch = (WidthInBytes + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
-    if (__builtin_mul_overflow(pitch, Height, &size_bytes))
+         ElementSizeBytes != 16) ||
+        !mem_pitched_size(WidthInBytes, Height, &pitch, &size_bytes))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = cuMemAlloc(dptr, size_bytes);
     if (!err)

@@ -6,61 +6,6 @@
 
 #include "base/clock.h"
 
-/* ---- options ------------------------------------------------------------- */
-
-/* Numbers are passed in the bytes of a pointer. */
-static unsigned option_number(void *value)
-{
-    return (unsigned)(uintptr_t)value;
-}
-
-CUresult drv_read_jit_options(struct drv_jit_options *out, unsigned count,
-                              const CUjit_option *options, void **values)
-{
-    *out = (struct drv_jit_options){0};
-    if (count && (!options || !values))
-        return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = CUDA_SUCCESS;
-    for (unsigned i = 0; i < count && !err; i++) {
-        switch (options[i]) {
-        case CU_JIT_INFO_LOG_BUFFER:
-            out->info.buffer = values[i];
-            break;
-        case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
-            out->info.size_bytes = option_number(values[i]);
-            out->info_size = &values[i];
-            break;
-        case CU_JIT_ERROR_LOG_BUFFER:
-            out->errors.buffer = values[i];
-            break;
-        case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
-            out->errors.size_bytes = option_number(values[i]);
-            out->errors_size = &values[i];
-            break;
-        case CU_JIT_WALL_TIME:
-            out->wall_time = &values[i];
-            break;
-        default:
-            err = jit_option_check(options[i], option_number(values[i]));
-        }
-    }
-    return err;
-}
-
-void drv_write_jit_options(const struct drv_jit_options *o, double seconds)
-{
-    if (o->info_size)
-        *o->info_size =
-            (void *)(o->info.buffer ? o->info.size_bytes : (size_t)0);
-    if (o->errors_size)
-        *o->errors_size =
-            (void *)(o->errors.buffer ? o->errors.size_bytes : (size_t)0);
-    if (o->wall_time) {
-        float ms = (float)(seconds * 1e3);
-        memcpy(o->wall_time, &ms, sizeof ms);
-    }
-}
-
 /* ---- loading ------------------------------------------------------------- */
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
@@ -68,19 +13,19 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
                             void **optionValues)
 {
     CUcontext ctx;
-    struct drv_jit_options o;
+    struct jit_options o;
     CUresult err = drv_context(&ctx);
     if (err)
         return err;
     if (!module || !image)
         return CUDA_ERROR_INVALID_VALUE;
-    err = drv_read_jit_options(&o, numOptions, options, optionValues);
+    err = jit_options_read(&o, numOptions, options, optionValues);
     if (err)
         return err;
     uint64_t start_ns = clock_now_ns();
     err = module_load_logged(ctx, &image, 1, o.errors.buffer ? &o.errors : NULL,
                              o.info.buffer ? &o.info : NULL, module);
-    drv_write_jit_options(&o, (double)(clock_now_ns() - start_ns) * 1e-9);
+    jit_options_write(&o, (double)(clock_now_ns() - start_ns) * 1e-9);
     return err;
 }
 

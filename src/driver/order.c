@@ -2,8 +2,6 @@
 /* Streams: waiting, queries; events and host functions in stream order. */
 #include "driver/internal.h"
 
-#include <stdlib.h>
-
 CUresult cuStreamSynchronize(CUstream hStream)
 {
     CUcontext ctx;
@@ -115,20 +113,6 @@ CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
 
 /* ---- host functions ------------------------------------------------------ */
 
-struct host_call {
-    CUhostFn fn;
-    void *data;
-    CUcontext ctx;
-};
-
-static void run_host_call(void *data)
-{
-    struct host_call *c = data;
-    if (!ctx_sticky(c->ctx)) /* not called when the context has failed */
-        ctx_call_host_function(c->fn, c->data);
-    free(c);
-}
-
 CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
 {
     CUcontext ctx;
@@ -138,14 +122,5 @@ CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
         return err;
     if (!fn)
         return CUDA_ERROR_INVALID_VALUE;
-    if (capture_host(s, fn, userData, NULL, &err))
-        return err;
-    struct host_call *c = malloc(sizeof *c);
-    if (!c)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    *c = (struct host_call){.fn = fn, .data = userData, .ctx = ctx};
-    err = stream_add_callback(s, run_host_call, c);
-    if (err)
-        free(c);
-    return err;
+    return stream_launch_host(s, fn, userData);
 }

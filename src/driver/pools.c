@@ -103,30 +103,14 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool,
 
 /* ---- other processes ----------------------------------------------------- */
 
-static CUresult check_handle_type(CUmemAllocationHandleType type,
-                                  unsigned long long flags)
-{
-    if (flags)
-        return CUDA_ERROR_INVALID_VALUE;
-    switch (type) {
-    case CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR:
-        return CUDA_SUCCESS;
-    case CU_MEM_HANDLE_TYPE_WIN32:
-    case CU_MEM_HANDLE_TYPE_WIN32_KMT:
-    case CU_MEM_HANDLE_TYPE_FABRIC:
-        return CUDA_ERROR_NOT_SUPPORTED;
-    default:
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-}
-
 CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool,
                                           CUmemAllocationHandleType handleType,
                                           unsigned long long flags)
 {
     CUresult err = drv_initialised_for(handle_out);
     if (!err)
-        err = check_handle_type(handleType, flags);
+        err = flags ? CUDA_ERROR_INVALID_VALUE
+                    : pool_check_handle_type(handleType);
     return err ? err : pool_export(pool, handle_out);
 }
 
@@ -139,7 +123,8 @@ cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle,
     CUcontext ctx;
     CUresult err = drv_initialised_for(pool_out);
     if (!err)
-        err = check_handle_type(handleType, flags);
+        err = flags ? CUDA_ERROR_INVALID_VALUE
+                    : pool_check_handle_type(handleType);
     if (!err)
         err = ctx_primary(&ctx);
     return err ? err : pool_import(ctx, (int)(intptr_t)handle, pool_out);

@@ -2,8 +2,6 @@
 /* Streams: ids, devices, attributes, callbacks. */
 #include "driver/internal.h"
 
-#include <stdlib.h>
-
 CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)
 {
     CUcontext ctx;
@@ -68,26 +66,6 @@ CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr,
 
 /* ---- callbacks ----------------------------------------------------------- */
 
-struct callback {
-    CUstreamCallback fn;
-    CUstream stream; /* the handle that the program passed */
-    void *data;
-    CUcontext ctx;
-};
-
-/* Unlike a host function, it is called even if the context has failed. */
-static void call_program(void *data)
-{
-    const struct callback *c = data;
-    c->fn(c->stream, ctx_sticky(c->ctx), c->data);
-}
-
-static void run_callback(void *data)
-{
-    ctx_call_host_function(call_program, data);
-    free(data);
-}
-
 CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback,
                              void *userData, unsigned int flags)
 {
@@ -98,12 +76,5 @@ CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback,
         return err;
     if (!callback || flags)
         return CUDA_ERROR_INVALID_VALUE;
-    struct callback *c = malloc(sizeof *c);
-    if (!c)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    *c = (struct callback){callback, hStream, userData, stream_context(s)};
-    err = stream_add_callback(s, run_callback, c);
-    if (err)
-        free(c);
-    return err;
+    return stream_add_callback(s, hStream, callback, userData);
 }

@@ -6,7 +6,6 @@
 #include "runtime/internal.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 
 static _Atomic int cache_config = cudaFuncCachePreferNone;
 static _Atomic int shared_config = cudaSharedMemBankSizeFourByte;
@@ -75,12 +74,9 @@ cudaError_t cudaSetDevice(int device)
     return rt_return(rt_choose_device(device));
 }
 
-static bool are_valid_flags(unsigned flags)
-{
-    unsigned schedule = flags & cudaDeviceScheduleMask;
-    return !(flags & ~(unsigned)cudaDeviceMask) &&
-           (schedule & (schedule - 1)) == 0;
-}
+static_assert(cudaDeviceMask == CU_CTX_FLAGS_MASK &&
+                  cudaDeviceScheduleMask == CU_CTX_SCHED_MASK,
+              "both APIs number flags alike");
 
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags,
                            unsigned int flags)
@@ -88,7 +84,7 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags,
     if (!rt_is_device(device))
         return rt_return(rt_no_such_device());
     if (flags & cudaInitDeviceFlagsAreValid) {
-        if (!are_valid_flags(deviceFlags))
+        if (!ctx_are_flags(deviceFlags))
             return rt_return(cudaErrorInvalidValue);
         ctx_primary_set_flags(device, deviceFlags);
     }
@@ -97,7 +93,7 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags,
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
-    if (!are_valid_flags(flags))
+    if (!ctx_are_flags(flags))
         return rt_return(cudaErrorInvalidValue);
     if (!rt_device_count())
         return rt_return(cudaErrorNoDevice);
@@ -164,61 +160,28 @@ cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(
     return rt_return(err);
 }
 
-static void format_pci_bus_id(char *out, size_t size_bytes, int device)
-{
-    int domain = 0, bus = 0, slot = 0;
-    device_attribute(&domain, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID, device);
-    device_attribute(&bus, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, device);
-    device_attribute(&slot, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, device);
-    snprintf(out, size_bytes, "%04x:%02x:%02x.0", (unsigned)domain & 0xffff,
-             (unsigned)bus & 0xff, (unsigned)slot & 0xff);
-}
-
 cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
 {
-    char id[16];
+    char id[DEVICE_PCI_ID_BYTES];
     if (!pciBusId)
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(device))
         return rt_return(rt_no_such_device());
-    format_pci_bus_id(id, sizeof id, device);
+    device_pci_id(device, id);
     if (len <= (int)strlen(id))
         return rt_return(cudaErrorInvalidValue);
     memcpy(pciBusId, id, strlen(id) + 1);
     return rt_return(cudaSuccess);
 }
 
-/* [domain:]bus:slot[.function], in hexadecimal. */
-static bool parse_pci_bus_id(const char *text, unsigned out[4])
-{
-    int end = 0;
-    out[0] = out[3] = 0;
-    if (sscanf(text, "%x:%x:%x%n", &out[0], &out[1], &out[2], &end) != 3) {
-        out[0] = 0;
-        if (sscanf(text, "%x:%x%n", &out[1], &out[2], &end) != 2)
-            return false;
-    }
-    text += end;
-    if (*text == '.' && sscanf(text, ".%x%n", &out[3], &end) == 1)
-        text += end;
-    return *text == '\0';
-}
-
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
 {
-    unsigned wanted[4];
-    if (!device || !pciBusId || !parse_pci_bus_id(pciBusId, wanted))
+    if (!device || !pciBusId)
         return rt_return(cudaErrorInvalidValue);
-    for (int i = 0; i < rt_device_count(); i++) {
-        char id[16];
-        unsigned own[4];
-        format_pci_bus_id(id, sizeof id, i);
-        if (parse_pci_bus_id(id, own) && memcmp(own, wanted, sizeof own) == 0) {
-            *device = i;
-            return rt_return(cudaSuccess);
-        }
-    }
-    return rt_return(rt_no_such_device());
+    ctx_note_initialised();
+    CUresult err = device_by_pci_id(pciBusId, device);
+    return rt_return(err == CUDA_ERROR_INVALID_DEVICE ? rt_no_such_device()
+                                                      : rt_error(err));
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority,

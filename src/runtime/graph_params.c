@@ -168,26 +168,14 @@ cudaError_t rt_fill_params(const struct cudaMemsetParams *p,
     return cudaSuccess;
 }
 
-void rt_call_host_node(CUhostFn fn, void *data)
-{
-    if (!rt_sticky())
-        ctx_call_host_function(fn, data);
-}
-
-static void set_host(CUgraphNodeParams *out, CUhostFn fn, void *data)
-{
-    out->host.fn = fn;
-    out->host.userData = data;
-    out->reserved2 = (intptr_t)rt_call_host_node;
-}
-
 cudaError_t rt_host_params(const struct cudaHostNodeParams *p,
                            CUgraphNodeParams *out)
 {
     if (!p)
         return cudaErrorInvalidValue;
     *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_HOST};
-    set_host(out, p->fn, p->userData);
+    out->host.fn = p->fn;
+    out->host.userData = p->userData;
     return cudaSuccess;
 }
 
@@ -271,9 +259,6 @@ cudaError_t rt_node_params(const struct cudaGraphNodeParams *p,
             p->memset.elementSize, p->memset.width, p->memset.height};
         return rt_fill_params(&m, out);
     }
-    case cudaGraphNodeTypeHost:
-        set_host(out, p->host.fn, p->host.userData);
-        return cudaSuccess;
     case cudaGraphNodeTypeConditional:
         out->conditional.handle = p->conditional.handle;
         out->conditional.type = (CUgraphConditionalNodeType)p->conditional.type;

@@ -94,9 +94,6 @@ cudaError_t rt_choose_device(int device);
 /* The sticky error of the thread's context, if there is one; makes none. */
 cudaError_t rt_sticky(void);
 
-/* Calls the host function of a graph's node, unless the context has failed. */
-void rt_call_host_node(CUhostFn fn, void *data);
-
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 #define RT_DEFAULT_STREAM CU_STREAM_PER_THREAD
 #else

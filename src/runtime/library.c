@@ -4,59 +4,19 @@
 
 #include <stdlib.h>
 
-/* ---- options of the JIT -------------------------------------------------- */
+/* ---- loading ------------------------------------------------------------- */
 
-/* Both APIs number these options alike. */
-struct logs {
-    struct module_log errors, info;
-    void **errors_size, **info_size;
-};
-
-static unsigned option_number(void *value)
-{
-    return (unsigned)(uintptr_t)value;
-}
-
-static cudaError_t read_options(struct logs *out, unsigned count,
+/* Both APIs number these options alike; this one has fewer. */
+static cudaError_t read_options(struct jit_options *out, unsigned count,
                                 const enum cudaJitOption *options,
                                 void **values)
 {
-    *out = (struct logs){0};
-    if (count && (!options || !values))
-        return cudaErrorInvalidValue;
-    CUresult err = CUDA_SUCCESS;
-    for (unsigned i = 0; i < count && !err; i++) {
-        switch (options[i]) {
-        case cudaJitInfoLogBuffer:
-            out->info.buffer = values[i];
-            break;
-        case cudaJitInfoLogBufferSizeBytes:
-            out->info.size_bytes = option_number(values[i]);
-            out->info_size = &values[i];
-            break;
-        case cudaJitErrorLogBuffer:
-            out->errors.buffer = values[i];
-            break;
-        case cudaJitErrorLogBufferSizeBytes:
-            out->errors.size_bytes = option_number(values[i]);
-            out->errors_size = &values[i];
-            break;
-        default:
-            if ((unsigned)options[i] > cudaJitOverrideDirectiveValues)
-                return cudaErrorInvalidValue;
-            err = jit_option_check((CUjit_option)options[i],
-                                   option_number(values[i]));
-        }
-    }
-    return rt_error(err);
-}
-
-static void write_options(const struct logs *l)
-{
-    if (l->errors_size)
-        *l->errors_size = (void *)l->errors.size_bytes;
-    if (l->info_size)
-        *l->info_size = (void *)l->info.size_bytes;
+    static_assert(sizeof *options == sizeof(CUjit_option), "one numbering");
+    for (unsigned i = 0; options && i < count; i++)
+        if ((unsigned)options[i] > cudaJitOverrideDirectiveValues)
+            return cudaErrorInvalidValue;
+    return rt_error(
+        jit_options_read(out, count, (const CUjit_option *)options, values));
 }
 
 static cudaError_t check_library_options(unsigned count,
@@ -73,15 +33,13 @@ static cudaError_t check_library_options(unsigned count,
     return cudaSuccess;
 }
 
-/* ---- loading ------------------------------------------------------------- */
-
 static cudaError_t load_library(cudaLibrary_t *library, const void *code,
-                                struct logs *l)
+                                struct jit_options *o)
 {
     cudaError_t err = rt_error(
-        library_load(code, l->errors.buffer ? &l->errors : NULL,
-                     l->info.buffer ? &l->info : NULL, (CUlibrary *)library));
-    write_options(l);
+        library_load(code, o->errors.buffer ? &o->errors : NULL,
+                     o->info.buffer ? &o->info : NULL, (CUlibrary *)library));
+    jit_options_write(o, 0);
     return err;
 }
 
@@ -93,7 +51,7 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
                                 void **libraryOptionValues,
                                 unsigned int numLibraryOptions)
 {
-    struct logs l;
+    struct jit_options o;
     CUcontext ctx;
     (void)libraryOptionValues;
     if (!library || !code)
@@ -102,8 +60,8 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
     if (!err)
         err = check_library_options(numLibraryOptions, libraryOptions);
     if (!err)
-        err = read_options(&l, numJitOptions, jitOptions, jitOptionsValues);
-    return rt_return(err ? err : load_library(library, code, &l));
+        err = read_options(&o, numJitOptions, jitOptions, jitOptionsValues);
+    return rt_return(err ? err : load_library(library, code, &o));
 }
 
 cudaError_t cudaLibraryLoadFromFile(

@@ -2,9 +2,6 @@
 /* Allocations of device, managed and pinned memory; attributes of pointers. */
 #include "runtime/internal.h"
 
-/* The pitch is a multiple of this. */
-#define PITCH_BYTES ((size_t)512)
-
 bool rt_is_pitch(size_t pitch, size_t width_bytes, size_t row_count)
 {
     if (row_count == 1) /* there is no distance to the next */
@@ -44,25 +41,13 @@ cudaError_t cudaMalloc(void **devPtr, size_t size)
     return rt_return(alloc_device(devPtr, size));
 }
 
-/* The pitch, and the size of height * depth rows. False: it is too large. */
-static bool pitched_size(size_t width, size_t height, size_t depth,
-                         size_t *pitch, size_t *size_bytes)
-{
-    size_t row_count;
-    if (width > SIZE_MAX - PITCH_BYTES)
-        return false;
-    *pitch = (width + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
-    return !__builtin_mul_overflow(height, depth, &row_count) &&
-           !__builtin_mul_overflow(*pitch, row_count, size_bytes);
-}
-
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width,
                             size_t height)
 {
     size_t row_bytes, size_bytes;
     if (!devPtr || !pitch)
         return rt_return(cudaErrorInvalidValue);
-    if (!pitched_size(width, height, 1, &row_bytes, &size_bytes))
+    if (!mem_pitched_size(width, height, &row_bytes, &size_bytes))
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = alloc_device(devPtr, size_bytes);
     if (!err)
@@ -73,12 +58,12 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width,
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr,
                          struct cudaExtent extent)
 {
-    size_t row_bytes, size_bytes;
+    size_t row_count, row_bytes, size_bytes;
     void *p;
     if (!pitchedDevPtr)
         return rt_return(cudaErrorInvalidValue);
-    if (!pitched_size(extent.width, extent.height, extent.depth, &row_bytes,
-                      &size_bytes))
+    if (__builtin_mul_overflow(extent.height, extent.depth, &row_count) ||
+        !mem_pitched_size(extent.width, row_count, &row_bytes, &size_bytes))
         return rt_return(cudaErrorMemoryAllocation);
     cudaError_t err = alloc_device(&p, size_bytes);
     if (!err)

@@ -2,8 +2,6 @@
 /* Streams: waiting, events and host functions in their order, questions. */
 #include "runtime/internal.h"
 
-#include <stdlib.h>
-
 /* ---- waiting ------------------------------------------------------------- */
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -69,67 +67,32 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 /* ---- host functions ------------------------------------------------------ */
 
-struct host_call {
-    cudaHostFn_t fn;               /* cudaLaunchHostFunc */
-    cudaStreamCallback_t callback; /* cudaStreamAddCallback */
-    cudaStream_t stream;           /* the handle that the program passed */
-    void *data;
-};
-
-static void call_user(void *data)
-{
-    struct host_call *c = data;
-    cudaError_t sticky = rt_sticky();
-    if (c->callback)
-        c->callback(c->stream, sticky, c->data);
-    else if (!sticky) /* not called when the context has failed */
-        c->fn(c->data);
-}
-
-static void run_host_call(void *data)
-{
-    ctx_call_host_function(call_user, data);
-    free(data);
-}
-
-static cudaError_t add_host_call(struct host_call call)
-{
-    CUcontext ctx;
-    CUstream s;
-    cudaError_t err = rt_stream(call.stream, &ctx, &s);
-    if (err)
-        return err;
-    CUresult captured;
-    if (call.fn &&
-        capture_host(s, call.fn, call.data, rt_call_host_node, &captured))
-        return rt_error(captured);
-    struct host_call *copy = malloc(sizeof *copy);
-    if (!copy)
-        return cudaErrorMemoryAllocation;
-    *copy = call;
-    err = rt_error(stream_add_callback(s, run_host_call, copy));
-    if (err)
-        free(copy);
-    return err;
-}
-
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
                                   cudaStreamCallback_t callback, void *userData,
                                   unsigned int flags)
 {
+    CUcontext ctx;
+    CUstream s;
     if (!callback || flags != 0)
         return rt_return(cudaErrorInvalidValue);
-    return rt_return(add_host_call((struct host_call){
-        .callback = callback, .stream = stream, .data = userData}));
+    cudaError_t err = rt_stream(stream, &ctx, &s);
+    if (!err) /* both APIs number streams and errors alike */
+        err = rt_error(stream_add_callback(
+            s, stream, (CUstreamCallback)(void *)callback, userData));
+    return rt_return(err);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn,
                                void *userData)
 {
+    CUcontext ctx;
+    CUstream s;
     if (!fn)
         return rt_return(cudaErrorInvalidValue);
-    return rt_return(add_host_call(
-        (struct host_call){.fn = fn, .stream = stream, .data = userData}));
+    cudaError_t err = rt_stream(stream, &ctx, &s);
+    if (!err)
+        err = rt_error(stream_launch_host(s, fn, userData));
+    return rt_return(err);
 }
 
 /* ---- questions ----------------------------------------------------------- */

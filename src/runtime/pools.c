@@ -146,18 +146,9 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags,
 static cudaError_t check_handle_type(enum cudaMemAllocationHandleType type,
                                      unsigned flags)
 {
-    if (flags)
-        return cudaErrorInvalidValue;
-    switch (type) {
-    case cudaMemHandleTypePosixFileDescriptor:
-        return cudaSuccess;
-    case cudaMemHandleTypeWin32:
-    case cudaMemHandleTypeWin32Kmt:
-    case cudaMemHandleTypeFabric:
-        return cudaErrorNotSupported;
-    default:
-        return cudaErrorInvalidValue;
-    }
+    return flags ? cudaErrorInvalidValue
+                 : rt_error(
+                       pool_check_handle_type((CUmemAllocationHandleType)type));
 }
 
 cudaError_t

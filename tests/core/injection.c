@@ -139,7 +139,7 @@ static void nothing(void *data)
 
 static CUresult call_back(void)
 {
-    CUresult err = stream_add_callback(stream, nothing, NULL);
+    CUresult err = stream_launch_host(stream, nothing, NULL);
     return err ? err : stream_synchronize(stream);
 }
 

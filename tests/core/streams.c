@@ -44,7 +44,7 @@ static void note_turn(void *data)
 
 static void submit(CUstream s, void (*fn)(void *), void *data)
 {
-    CHECK_EQUAL(stream_add_callback(s, fn, data), CUDA_SUCCESS);
+    CHECK_EQUAL(stream_launch_host(s, fn, data), CUDA_SUCCESS);
 }
 
 static void submit_task(CUstream s, int *noted)

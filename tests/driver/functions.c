@@ -72,6 +72,20 @@ static void linear_widths(void)
                                  &width, CU_AD_FORMAT_FLOAT, 1, 9));
 }
 
+static void places(void)
+{
+    char id[32] = "as it was";
+    CUdevice d = 9;
+    CU_GIVES(INVALID_VALUE, cuDeviceGetPCIBusId(id, 5, 0));
+    CHECK(!strcmp(id, "as it was"));
+    CU_OK(cuDeviceGetPCIBusId(id, sizeof id, 0));
+    CU_OK(cuDeviceGetByPCIBusId(&d, id));
+    CHECK(d == 0 && strlen(id) == 12);
+    CU_GIVES(INVALID_DEVICE, cuDeviceGetByPCIBusId(&d, "ffff:ff:1f.7"));
+    strcat(id, "z");
+    CU_GIVES(INVALID_VALUE, cuDeviceGetByPCIBusId(&d, id));
+}
+
 static void call_driver(void *data)
 {
     CUdeviceptr p;
@@ -381,6 +395,7 @@ int main(void)
     CU_OK(cuInit(0));
     CU_OK(cuCtxCreate(&ctx, 0, 0));
     modules();
+    places();
     functions();
     old_launches();
     short_buffer();

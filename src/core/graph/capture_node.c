@@ -244,12 +244,10 @@ bool capture_node_fill(CUstream s, const struct mem_copy *box, uint32_t value,
 
 /* ---- host functions, memory -------------------------------------------- */
 
-bool capture_host(CUstream s, CUhostFn fn, void *data,
-                  graph_host_caller *caller, CUresult *err)
+bool capture_host(CUstream s, CUhostFn fn, void *data, CUresult *err)
 {
     struct capture *c;
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_HOST,
-                           .reserved2 = (intptr_t)caller};
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_HOST};
     if (!enter_capture(s, &c, err))
         return false;
     if (c) {

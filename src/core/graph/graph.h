@@ -46,7 +46,6 @@ struct graph_kernel {
 struct graph_host {
     CUhostFn fn;
     void *data;
-    graph_host_caller *caller;
 };
 
 struct graph_choice {
@@ -121,12 +120,6 @@ CUgraphInstantiateResult work_is_allowed(const struct graph_work *w,
 const struct graph_condition *graph_condition(CUgraph g,
                                               CUgraphConditionalHandle handle);
 const char *work_name(CUgraphNodeType type); /* as in pictures */
-
-/* What host functions of the node are called through; the doors set it. */
-static inline graph_host_caller *graph_caller_of(const CUgraphNodeParams *p)
-{
-    return (graph_host_caller *)(intptr_t)p->reserved2;
-}
 
 /* semaphore.c */
 CUresult semaphores_make(const CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 *p,

@@ -65,29 +65,33 @@ static CUresult fill_step(CUgraphNode n, struct exec_step *out)
 
 /* ---- host functions ---------------------------------------------------- */
 
+struct host_call {
+    struct graph_host host;
+    CUcontext ctx;
+};
+
+/* Not called when the context has failed. */
 static void call_host(void *data)
 {
-    const struct graph_host *h = data;
-    if (h->caller)
-        h->caller(h->fn, h->data);
-    else
-        ctx_call_host_function(h->fn, h->data);
+    const struct host_call *c = data;
+    if (!ctx_sticky(c->ctx))
+        ctx_call_host_function(c->host.fn, c->host.data);
 }
 
 static CUresult host_step(CUgraphNode n, struct exec_step *out)
 {
     assert(n->work.host.fn);
-    struct graph_host *h = malloc(sizeof *h);
-    if (!h)
+    struct host_call *c = malloc(sizeof *c);
+    if (!c)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    *h = n->work.host;
+    *c = (struct host_call){n->work.host, n->exec->ctx};
     out->kind = EXEC_STEP_TASK;
-    out->task = exec_task_host_function(call_host, h);
+    out->task = exec_task_host_function(call_host, c);
     if (!out->task) {
-        free(h);
+        free(c);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    exec_task_own(out->task, h);
+    exec_task_own(out->task, c);
     return CUDA_SUCCESS;
 }
 

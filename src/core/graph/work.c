@@ -57,9 +57,7 @@ static CUresult make_host(CUgraph g, const CUgraphNodeParams *p,
                           struct graph_work *out)
 {
     (void)g;
-    out->host = (struct graph_host){.fn = p->host.fn,
-                                    .data = p->host.userData,
-                                    .caller = graph_caller_of(p)};
+    out->host = (struct graph_host){.fn = p->host.fn, .data = p->host.userData};
     return p->host.fn ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
