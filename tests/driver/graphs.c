@@ -258,6 +258,18 @@ static void events_and_memory(void)
     CU_OK(cuEventDestroy(b));
 }
 
+/* What a picture with these flags says. */
+static bool is_in_picture(CUgraph g, unsigned flags, const char *text)
+{
+    static char picture[8192];
+    CU_OK(cuGraphDebugDotPrint(g, "driver-graph.dot", flags));
+    FILE *f = fopen("driver-graph.dot", "r");
+    picture[f ? fread(picture, 1, sizeof picture - 1, f) : 0] = '\0';
+    if (f)
+        fclose(f);
+    return strstr(picture, text) != NULL;
+}
+
 /* A word that another stream writes is waited for. */
 static void batches(void)
 {
@@ -284,6 +296,10 @@ static void batches(void)
     CU_OK(cuGraphAddBatchMemOpNode(&write, g, &wait, 1, &p));
     CU_OK(cuGraphBatchMemOpNodeGetParams(write, &back));
     CHECK(back.count == 1 && back.paramArray[0].writeValue.value == 6);
+    CHECK(!is_in_picture(g, 0, "== 0x5"));
+    CHECK(is_in_picture(g, CU_GRAPH_DEBUG_DOT_FLAGS_BATCH_MEM_OP_NODE_PARAMS,
+                        " == 0x5}"));
+    CHECK(is_in_picture(g, CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE, " := 0x6}"));
     CU_OK(cuGraphInstantiate(&e, g, 0));
     CU_OK(cuGraphLaunch(e, stream));
     CU_GIVES(NOT_READY, cuStreamQuery(stream));

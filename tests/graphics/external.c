@@ -210,7 +210,7 @@ static void check_memory_mistakes(void)
     d = of_file(fd, BYTES);
     GIVES(cudaErrorInvalidResourceHandle,
           cudaExternalMemoryGetMappedBuffer(&p, NULL, &b));
-    GIVES(cudaErrorInvalidResourceHandle, cudaDestroyExternalMemory(NULL));
+    GIVES(cudaErrorInvalidValue, cudaDestroyExternalMemory(NULL));
     OK(cudaImportExternalMemory(&m, &d));
     GIVES(cudaErrorInvalidValue,
           cudaExternalMemoryGetMappedBuffer(NULL, m, &b));
@@ -428,6 +428,17 @@ static void check_launch(cudaGraphExec_t e, cudaStream_t s,
     CHECK(atomic_load(h->word) == signal);
 }
 
+static bool is_in_picture(cudaGraph_t g, unsigned flags, const char *text)
+{
+    static char picture[4096];
+    OK(cudaGraphDebugDotPrint(g, "external.dot", flags));
+    FILE *f = fopen("external.dot", "r");
+    picture[f ? fread(picture, 1, sizeof picture - 1, f) : 0] = '\0';
+    if (f)
+        fclose(f);
+    return strstr(picture, text) != NULL;
+}
+
 static void check_nodes(cudaStream_t s)
 {
     struct shared h = make_shared();
@@ -455,6 +466,12 @@ static void check_nodes(cudaStream_t s)
           wq.paramsArray[0].params.fence.value == 5);
     OK(cudaGraphExternalSemaphoresSignalNodeGetParams(signal, &gq));
     CHECK(gq.paramsArray[0].params.fence.value == 6);
+    unsigned waits = cudaGraphDebugDotFlagsExtSemasWaitNodeParams,
+             signals = cudaGraphDebugDotFlagsExtSemasSignalNodeParams;
+    CHECK(is_in_picture(graph, waits, "\\>= 5}"));
+    CHECK(is_in_picture(graph, signals, " := 6}"));
+    CHECK(!is_in_picture(graph, waits, " := 6}"));
+    CHECK(!is_in_picture(graph, signals, "\\>= 5}"));
     GIVES(cudaErrorInvalidValue,
           cudaGraphExternalSemaphoresWaitNodeGetParams(signal, &wq));
     OK(cudaGraphInstantiate(&e, graph, 0));

@@ -462,6 +462,74 @@ static void late_conditions(cudaGraph_t g)
     OK(cudaGraphDestroy(no));
 }
 
+/* What a picture with these flags says. */
+static bool is_in_picture(cudaGraph_t g, unsigned flags, const char *text)
+{
+    static char picture[8192];
+    OK(cudaGraphDebugDotPrint(g, "graph.dot", flags));
+    FILE *f = fopen("graph.dot", "r");
+    picture[f ? fread(picture, 1, sizeof picture - 1, f) : 0] = '\0';
+    if (f)
+        fclose(f);
+    return strstr(picture, text) != NULL;
+}
+
+/* Each detail is there if its flag is, or the one for all. */
+static void details(cudaGraph_t g)
+{
+    static const struct {
+        unsigned flag;
+        const char *text;
+    } table[] = {
+        {cudaGraphDebugDotFlagsKernelNodeParams, "parameter 1: 0x00000009"},
+        {cudaGraphDebugDotFlagsKernelNodeAttributes,
+         "priority 0, cooperative"},
+        {cudaGraphDebugDotFlagsMemcpyNodeParams, "device to device"},
+        {cudaGraphDebugDotFlagsMemcpyNodeParams, "12 x 1 x 1 bytes"},
+        {cudaGraphDebugDotFlagsMemsetNodeParams, ":= 0x5"},
+        {cudaGraphDebugDotFlagsHostNodeParams, "argument 0x123"},
+        {cudaGraphDebugDotFlagsEventNodeParams, "event 0x"},
+        {cudaGraphDebugDotFlagsConditionalNodeParams, "switch, handle"},
+    };
+    unsigned *p = device, value = 9;
+    void *args[] = {&p, &value};
+    const struct cudaKernelNodeParams k = {.func = &store,
+                                           .gridDim = {1, 1, 1},
+                                           .blockDim = {1, 1, 1},
+                                           .kernelParams = args};
+    const struct cudaMemsetParams m = {device, 0, 5, 4, 1, 1};
+    const struct cudaHostNodeParams h = {add_one, (void *)0x123};
+    struct cudaGraphNodeParams c = {.type = cudaGraphNodeTypeConditional};
+    cudaLaunchAttributeValue v = {.cooperative = 1};
+    cudaGraphNode_t n;
+    cudaEvent_t e;
+    OK(cudaEventCreate(&e));
+    OK(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    OK(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeCooperative, &v));
+    OK(cudaGraphAddMemsetNode(&n, g, &n, 1, &m));
+    OK(cudaGraphAddMemcpyNode1D(&n, g, &n, 1, device, device + 9, 12,
+                                cudaMemcpyDeviceToDevice));
+    OK(cudaGraphAddHostNode(&n, g, &n, 1, &h));
+    OK(cudaGraphAddEventRecordNode(&n, g, &n, 1, e));
+    OK(cudaGraphConditionalHandleCreate(&c.conditional.handle, g, 0, 0));
+    c.conditional.type = cudaGraphCondTypeSwitch;
+    c.conditional.size = 2;
+    OK(cudaGraphAddNode_v2(&n, g, &n, NULL, 1, &c));
+    OK(cudaGraphAddEmptyNode(&n, c.conditional.phGraph_out[1], NULL, 0));
+    CHECK(is_in_picture(g, 0, "label=\"body 1\"")); /* of the line to it */
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        unsigned all = cudaGraphDebugDotFlagsVerbose;
+        bool others = is_in_picture(g, 0xfffc & ~table[i].flag, table[i].text);
+        if (others || !is_in_picture(g, table[i].flag, table[i].text) ||
+            !is_in_picture(g, all, table[i].text)) {
+            printf("a picture's \"%s\" is not by flag %x\n", table[i].text,
+                   table[i].flag);
+            failures++;
+        }
+    }
+    OK(cudaEventDestroy(e));
+}
+
 /* Every flag; the picture names each node and each edge. */
 static void pictures(cudaGraph_t g)
 {
@@ -504,7 +572,7 @@ int main(void)
     static void (*const tests[])(cudaGraph_t) = {
         kernels_params, fills,  copies,     hosts,    children,
         events,         memory, memory_stays, conditions,
-        late_conditions, pictures,
+        late_conditions, details, pictures,
     };
     kernels_register();
     OK(cudaMalloc((void **)&device, 4096));

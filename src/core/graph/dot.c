@@ -11,6 +11,33 @@
 
 /* ---- what nodes do ----------------------------------------------------- */
 
+static void print_attributes(FILE *f, const struct graph_kernel *k)
+{
+    static const char *const names[] = {
+        [CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW] = "access policy window",
+        [CU_LAUNCH_ATTRIBUTE_COOPERATIVE] = "cooperative",
+        [CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION] = "cluster",
+        [CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION] =
+            "preferred cluster",
+        [CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT] =
+            "preferred carveout",
+        [CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN] = "memory domain",
+        [CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP] = "memory domain map",
+    };
+    fprintf(f, "\\npriority %d", kernel_priority(k));
+    for (size_t i = 0; i < k->attributes.count; i++) {
+        const CUlaunchAttribute *a = &k->attributes.data[i];
+        if ((unsigned)a->id >= ARRAY_COUNT(names) || !names[a->id])
+            continue;
+        fprintf(f, ", %s", names[a->id]);
+        if (a->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+            fprintf(f, " (%u,%u,%u)", a->value.clusterDim.x,
+                    a->value.clusterDim.y, a->value.clusterDim.z);
+    }
+    if (k->device)
+        fprintf(f, ", device-updatable");
+}
+
 static void print_kernel(FILE *f, const struct graph_kernel *k, unsigned flags)
 {
     assert(k->f);
@@ -27,8 +54,15 @@ static void print_kernel(FILE *f, const struct graph_kernel *k, unsigned flags)
             fprintf(f, "%02x", k->packed[p->offset_bytes + byte]);
     }
     if (flags & CU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_ATTRIBUTES)
-        fprintf(f, "\\npriority %d, %zu attributes", kernel_priority(k),
-                k->attributes.count);
+        print_attributes(f, k);
+}
+
+static uint64_t address_of(CUmemorytype type, CUdeviceptr device,
+                           const void *host, CUarray array)
+{
+    return type == CU_MEMORYTYPE_HOST    ? (uintptr_t)host
+           : type == CU_MEMORYTYPE_ARRAY ? (uintptr_t)array
+                                         : device;
 }
 
 static void print_copy(FILE *f, const CUDA_MEMCPY3D *c)
@@ -41,12 +75,68 @@ static void print_copy(FILE *f, const CUDA_MEMCPY3D *c)
     };
     fprintf(f, "%s to %s\\n%zu x %zu x %zu bytes", kinds[c->srcMemoryType],
             kinds[c->dstMemoryType], c->WidthInBytes, c->Height, c->Depth);
+    fprintf(
+        f, "\\n0x%" PRIx64 " to 0x%" PRIx64,
+        address_of(c->srcMemoryType, c->srcDevice, c->srcHost, c->srcArray),
+        address_of(c->dstMemoryType, c->dstDevice, c->dstHost, c->dstArray));
 }
 
 static void print_fill(FILE *f, const CUDA_MEMSET_NODE_PARAMS_v2 *m)
 {
     fprintf(f, "0x%llx := 0x%x\\n%zu x %zu of %u bytes", m->dst, m->value,
             m->width, m->height, m->elementSize);
+}
+
+/* What comes between a word's address and its value. */
+static const char *sign_of(const CUstreamBatchMemOpParams *op)
+{
+    switch (op->operation) {
+    case CU_STREAM_MEM_OP_WRITE_VALUE_32:
+    case CU_STREAM_MEM_OP_WRITE_VALUE_64:
+        return ":=";
+    case CU_STREAM_MEM_OP_WAIT_VALUE_32:
+    case CU_STREAM_MEM_OP_WAIT_VALUE_64:
+        switch (op->waitValue.flags & 3) {
+        case CU_STREAM_WAIT_VALUE_EQ:
+            return "==";
+        case CU_STREAM_WAIT_VALUE_AND:
+            return "&";
+        case CU_STREAM_WAIT_VALUE_NOR:
+            return "nor";
+        default:
+            return "\\>=";
+        }
+    default:
+        return NULL;
+    }
+}
+
+static void print_batch(FILE *f, const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *b)
+{
+    assert(b->count == 0 || b->paramArray);
+    for (unsigned i = 0; i < b->count; i++) {
+        const CUstreamBatchMemOpParams *op = &b->paramArray[i];
+        const char *sign = sign_of(op);
+        bool is_wide = op->operation == CU_STREAM_MEM_OP_WRITE_VALUE_64 ||
+                       op->operation == CU_STREAM_MEM_OP_WAIT_VALUE_64;
+        fprintf(f, "%s", i ? "\\n" : "");
+        if (sign)
+            fprintf(f, "0x%llx %s 0x%" PRIx64, op->waitValue.address, sign,
+                    is_wide ? op->waitValue.value64 : op->waitValue.value);
+        else
+            fprintf(f, "barrier");
+    }
+}
+
+static void print_semaphores(FILE *f, const struct graph_work *w)
+{
+    const CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 *p = &w->semaphores;
+    bool is_wait = w->type == CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT;
+    assert(p->numExtSems == 0 || p->extSemArray);
+    for (unsigned i = 0; i < p->numExtSems; i++)
+        fprintf(f, "%ssemaphore %p %s %llu", i ? "\\n" : "",
+                (void *)p->extSemArray[i], is_wait ? "\\>=" : ":=",
+                p->paramsArray[i].params.fence.value);
 }
 
 static void print_choice(FILE *f, const struct graph_choice *c)
@@ -77,6 +167,12 @@ static const unsigned detail[] = {
         CU_GRAPH_DEBUG_DOT_FLAGS_MEM_FREE_NODE_PARAMS,
     [CU_GRAPH_NODE_TYPE_CONDITIONAL] =
         CU_GRAPH_DEBUG_DOT_FLAGS_CONDITIONAL_NODE_PARAMS,
+    [CU_GRAPH_NODE_TYPE_BATCH_MEM_OP] =
+        CU_GRAPH_DEBUG_DOT_FLAGS_BATCH_MEM_OP_NODE_PARAMS,
+    [CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL] =
+        CU_GRAPH_DEBUG_DOT_FLAGS_EXT_SEMAS_SIGNAL_NODE_PARAMS,
+    [CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT] =
+        CU_GRAPH_DEBUG_DOT_FLAGS_EXT_SEMAS_WAIT_NODE_PARAMS,
 };
 
 static bool has_detail(CUgraphNodeType type, unsigned flags)
@@ -113,6 +209,13 @@ static void print_detail(FILE *f, const struct graph_work *w, unsigned flags)
         break;
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
         print_choice(f, &w->choice);
+        break;
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        print_batch(f, &w->batch);
+        break;
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+        print_semaphores(f, w);
         break;
     default:
         break;
@@ -157,7 +260,9 @@ static void print_edges(FILE *f, CUgraphNode n)
 
 static void print_graph(FILE *f, CUgraph g, unsigned flags);
 
-static void print_inner(FILE *f, CUgraphNode n, CUgraph inner, unsigned flags)
+/* label: of the line that leads to it, or NULL. */
+static void print_inner(FILE *f, CUgraphNode n, CUgraph inner,
+                        const char *label, unsigned flags)
 {
     print_graph(f, inner, flags);
     if (list_is_empty(&inner->nodes))
@@ -166,7 +271,20 @@ static void print_inner(FILE *f, CUgraphNode n, CUgraph inner, unsigned flags)
     fprintf(f, " -> ");
     print_name(
         f, container_of(inner->nodes.next, struct CUgraphNode_st, in_graph));
-    fprintf(f, "[style=dotted lhead=\"cluster_%" PRIu64 "\"];\n", inner->id);
+    fprintf(f, "[style=dotted lhead=\"cluster_%" PRIu64 "\"", inner->id);
+    if (label)
+        fprintf(f, " label=\"%s\"", label);
+    fprintf(f, "];\n");
+}
+
+static void print_bodies(FILE *f, CUgraphNode n, unsigned flags)
+{
+    const struct graph_choice *c = &n->work.choice;
+    for (unsigned i = 0; i < c->size; i++) {
+        char label[32];
+        snprintf(label, sizeof label, "body %u", i);
+        print_inner(f, n, c->bodies[i], c->size > 1 ? label : NULL, flags);
+    }
 }
 
 static void print_graph(FILE *f, CUgraph g, unsigned flags)
@@ -181,10 +299,9 @@ static void print_graph(FILE *f, CUgraph g, unsigned flags)
     list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph)
     {
         if (n->work.type == CU_GRAPH_NODE_TYPE_GRAPH)
-            print_inner(f, n, n->work.child, flags);
+            print_inner(f, n, n->work.child, NULL, flags);
         if (n->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
-            for (unsigned i = 0; i < n->work.choice.size; i++)
-                print_inner(f, n, n->work.choice.bodies[i], flags);
+            print_bodies(f, n, flags);
     }
 }
 
