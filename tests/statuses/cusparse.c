@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Statuses of cuSPARSE: engine.h. */
+/*
+ * Statuses of cuSPARSE: engine.h. With GARBAGE=seed, offsets and columns are
+ * numbers at random, which kernels may answer with a fault, and none with damage
+ * to the process.
+ */
 #include "cusparse.h"
 
 #define BY_NAME
+#define ARE_GOOD_ONLY (getenv("GARBAGE") != NULL)
 #define ROUTINES "cusparse.def"
 #include "engine.h"
 
@@ -120,6 +125,23 @@ static void fill_memory(void)
     cudaMemcpy(memory + 41 * ROOM, columns, sizeof columns, cudaMemcpyDefault);
 }
 
+/* Small numbers, some too large; every other time the offsets grow. */
+static void fill_with_garbage(void)
+{
+    static unsigned seed, times;
+    int numbers[64];
+    if (times++ == 0)
+        seed = (unsigned)atoi(getenv("GARBAGE"));
+    for (int i = 0; i < 64; i++) {
+        seed = seed * 1664525 + 1013904223;
+        numbers[i] = (seed >> 8) % 40 ? (int)(seed >> 16) % 12 - 2 : 5000;
+        if (times % 2 && i < 9)
+            numbers[i] = i == 0 ? 0 : numbers[i - 1] + (numbers[i] & 3);
+    }
+    cudaMemcpy(memory + 40 * ROOM, numbers, 128, cudaMemcpyDefault);
+    cudaMemcpy(memory + 41 * ROOM, numbers + 32, 128, cudaMemcpyDefault);
+}
+
 /* Descriptions are made anew. */
 void library_reset(void)
 {
@@ -136,6 +158,8 @@ void library_reset(void)
     is_first = false;
     own = NULL;
     cudaMemcpy(memory + 42 * ROOM, ones, sizeof ones, cudaMemcpyDefault);
+    if (ARE_GOOD_ONLY)
+        fill_with_garbage();
     cusparseSetStream(handle, 0);
     cusparseSetPointerMode(handle, CUSPARSE_POINTER_MODE_HOST);
     if (cusparseCreateCsr(&matrix, 4, 4, 4, memory + 40 * ROOM,

@@ -51,7 +51,7 @@ static int color_of(const struct coloring *c, int row, int *taken)
     for (int e = c->ptr[row]; e < c->ptr[row + 1]; e++) {
         int j = c->ind[e - c->base] - c->base;
         if (j < row)
-            taken[c->colors[j]] = row + 1;
+            taken[c->colors[sparse_inside(j, row)]] = row + 1;
     }
     while (taken[color] == row + 1)
         color++;

@@ -41,6 +41,15 @@ static inline int64_t sparse_minor(const struct sparse *s, int64_t slot)
     return s->minor.at ? list_get(s->minor, slot) - s->base : 0;
 }
 
+/* For tables of a kernel's own with `count` places: an index that a matrix has
+ * wrong is a fault, as an access outside of the program's memory is. */
+static inline int64_t sparse_inside(int64_t index, int64_t count)
+{
+    if ((uint64_t)index >= (uint64_t)count)
+        __builtin_trap();
+    return index;
+}
+
 /* An entry: its minor, and where its value is. The rest is the cursor's. */
 struct cursor {
     int64_t minor, at;

@@ -32,7 +32,7 @@ static void OF(reblock)(const void *args, uint64_t first, uint64_t end)
     for (int64_t i = rows * (int64_t)first / w->pieces; i < high; i++) {
         int64_t to = structure_block_row(w, i, slot + columns);
         for (int64_t s = sparse_start(&w->c, i); s < to; s++)
-            slot[sparse_minor(&w->c, s)] = s;
+            slot[sparse_inside(sparse_minor(&w->c, s), columns)] = s;
         OF(fill_blocks)(w, i, to, slot);
     }
     free(slot);

@@ -16,11 +16,13 @@ static void OF(spgemm)(const void *args, uint64_t first, uint64_t end)
             T v = alpha * OF(entry)(&w->a, e.at);
             struct cursor f = sparse_row(&w->b, e.minor);
             while (sparse_next(&f))
-                sum[f.minor] += v * OF(entry)(&w->b, f.at);
+                sum[sparse_inside(f.minor, w->b.minors)] +=
+                    v * OF(entry)(&w->b, f.at);
         }
         for (struct cursor e = sparse_row(&w->c, i); sparse_next(&e);) {
-            OF(blend)(w->c.type, c, e.at, beta, sum[e.minor]);
-            sum[e.minor] = 0;
+            int64_t j = sparse_inside(e.minor, w->b.minors);
+            OF(blend)(w->c.type, c, e.at, beta, sum[j]);
+            sum[j] = 0;
         }
     }
     free(sum);

@@ -14,10 +14,11 @@ struct search {
 static int64_t level_of(const struct search *s, int64_t i)
 {
     int64_t level = 0;
-    for (struct cursor e = sparse_row(&s->a, i); sparse_next(&e);)
-        if (e.minor != i && (e.minor < i) == s->a.is_lower &&
-            s->level[e.minor] + 1 > level)
-            level = s->level[e.minor] + 1;
+    for (struct cursor e = sparse_row(&s->a, i); sparse_next(&e);) {
+        int64_t j = sparse_inside(e.minor, s->a.majors);
+        if (j != i && (j < i) == s->a.is_lower && s->level[j] + 1 > level)
+            level = s->level[j] + 1;
+    }
     return level;
 }
 

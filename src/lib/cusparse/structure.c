@@ -31,11 +31,12 @@ static int64_t product_row(const struct work *w, int64_t i, int64_t *marks,
     int64_t n = 0;
     for (struct cursor e = sparse_row(&w->a, i); sparse_next(&e);)
         for (struct cursor f = sparse_row(&w->b, e.minor); sparse_next(&f);) {
-            if (marks[f.minor] == i + 1)
+            int64_t j = sparse_inside(f.minor, w->b.minors);
+            if (marks[j] == i + 1)
                 continue;
-            marks[f.minor] = i + 1;
+            marks[j] = i + 1;
             if (columns)
-                list_set(*columns, to + n, f.minor);
+                list_set(*columns, to + n, j);
             n++;
         }
     return n;
@@ -120,7 +121,7 @@ static int64_t block_row(const struct work *w, int64_t row, int64_t *marks,
     int64_t n = 0, i = row * w->c.block_rows;
     for (int64_t r = 0; r < w->c.block_rows && i + r < w->a.majors; r++)
         for (struct cursor e = sparse_row(&w->a, i + r); sparse_next(&e);) {
-            int64_t j = e.minor / w->c.block_cols;
+            int64_t j = sparse_inside(e.minor, w->c.minors) / w->c.block_cols;
             if (marks[j] == row + 1)
                 continue;
             marks[j] = row + 1;
