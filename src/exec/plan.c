@@ -450,37 +450,44 @@ static void sink_done(struct exec_plan *p, uint32_t section)
  * again. */
 static bool is_ready_now(struct plan_step *s)
 {
+    /* Once this step is counted, another may make s ready. */
+    unsigned wait_count = s->wait_count;
     /* Each pairs with the others: the step sees what the steps before it
      * wrote. */
-    if (s->wait_count > 1) {
+    if (wait_count > 1) {
         unsigned before =
             atomic_fetch_sub_explicit(&s->waiting, 1, memory_order_acq_rel);
-        assert(before > 0 && before <= s->wait_count);
+        assert(before > 0 && before <= wait_count);
         if (before != 1)
             return false;
     }
-    atomic_store_explicit(&s->waiting, s->wait_count, memory_order_relaxed);
+    atomic_store_explicit(&s->waiting, wait_count, memory_order_relaxed);
     return true;
 }
 
+/* Other threads may end the run, and free the plan, once the last successor is
+ * counted and those that are ready are in the queue. */
 static void complete_step(struct exec_plan *p, struct plan_step *s)
 {
     uint32_t list[BATCH_MAX], count = 0;
     const uint32_t *next = p->successors + s->first_successor;
-    if (s->successor_count == 0) {
+    const uint32_t *end = next + s->successor_count;
+    if (next == end) {
         sink_done(p, s->as.section);
         return;
     }
-    for (uint32_t i = 0; i < s->successor_count; i++) {
-        if (!is_ready_now(&p->steps[next[i]]))
+    while (next < end) {
+        uint32_t step = *next++;
+        if (!is_ready_now(&p->steps[step]))
             continue;
-        list[count++] = next[i];
+        list[count++] = step;
         if (count == ARRAY_COUNT(list)) {
             make_ready(p, list, count);
             count = 0;
         }
     }
-    make_ready(p, list, count);
+    if (count)
+        make_ready(p, list, count);
 }
 
 void exec_plan_end_step(struct exec_plan *p, uint32_t step)

@@ -6,6 +6,8 @@
 
 #include "exec/plan.h"
 
+#include <malloc.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +15,9 @@
 
 /* The thread sanitizer takes a millisecond for the fiber of each block. */
 #ifdef __SANITIZE_THREAD__
-enum { STEPS = 200, ROUNDS = 3, RUNS = 5, HAS_SPEED = 0 };
+enum { STEPS = 200, ROUNDS = 3, RUNS = 5, ENDS = 200, HAS_SPEED = 0 };
 #else
-enum { STEPS = 200, ROUNDS = 30, RUNS = 50, HAS_SPEED = 1 };
+enum { STEPS = 200, ROUNDS = 30, RUNS = 50, ENDS = 20000, HAS_SPEED = 1 };
 #endif
 
 static atomic_int sequence;
@@ -72,6 +74,38 @@ static void check_order(unsigned seed, unsigned most)
         }
     }
     exec_plan_unref(p);
+}
+
+static void nap(void *data)
+{
+    (void)data;
+    sched_yield();
+}
+
+/* Nobody but its run holds such a plan: it goes while the threads of its host
+ * functions come back from them, and leaves nothing that could pass for it. */
+static void check_end(void)
+{
+    mallopt(M_PERTURB, 0xa5);
+    for (int round = 0; round < ENDS; round++) {
+        struct exec_step steps[] = {
+            {.kind = EXEC_STEP_TASK,
+             .task = exec_task_host_function(nap, NULL)},
+            {.kind = EXEC_STEP_TASK, .task = exec_task_call(nap, NULL)},
+            {.kind = EXEC_STEP_TASK, .task = exec_task_call(nap, NULL)},
+        };
+        const struct exec_plan_edge edges[] = {{0, 2}, {1, 2}};
+        /* One with a step that two come before, one with a chain. */
+        bool is_chain = round % 2;
+        struct exec_plan *p =
+            exec_plan_create(steps, 3, edges, is_chain ? 1 : 2, 1);
+        struct exec_task *t = exec_task_plan(p, NULL, NULL);
+        exec_plan_unref(p);
+        exec_submit(t);
+        exec_wait(t, EXEC_WAIT_HELP);
+        exec_task_unref(t);
+    }
+    mallopt(M_PERTURB, 0);
 }
 
 /* ---- sections ---------------------------------------------------------- */
@@ -460,6 +494,7 @@ int main(void)
     CHECK(exec_start());
     for (unsigned seed = 1; seed < 20; seed++)
         check_order(seed, seed % 4 + 1);
+    check_end();
     check_sections();
     check_kernels(0);
     check_kernels(3000);
