@@ -160,7 +160,7 @@ static void put_dag(const struct dag *d, unsigned level, cudaEvent_t start,
 /* What the capture of the stream goes on from. */
 static struct place place_of(cudaStream_t s)
 {
-    static cudaGraphNode_t before[CELLS];
+    static _Thread_local cudaGraphNode_t before[CELLS];
     enum cudaStreamCaptureStatus status;
     const cudaGraphNode_t *nodes = NULL;
     struct place p = {.before = before};
