@@ -87,6 +87,7 @@ void ctx_come_alive(CUcontext ctx)
 {
     assert(!atomic_load(&ctx->id));
     static atomic_ullong last_id;
+    atomic_store(&ctx->cache_config, CU_FUNC_CACHE_PREFER_NONE);
     /* Pair with the loads in ctx_id and ctx_is_initialised. */
     atomic_store_explicit(&ctx->id, atomic_fetch_add(&last_id, 1) + 1,
                           memory_order_release);
@@ -163,6 +164,21 @@ unsigned ctx_flags(CUcontext ctx)
 void ctx_set_flags(CUcontext ctx, unsigned flags)
 {
     atomic_store(&ctx->flags, flags);
+}
+
+CUfunc_cache ctx_cache_config(CUcontext ctx)
+{
+    return (CUfunc_cache)atomic_load(&ctx->cache_config);
+}
+
+CUresult ctx_set_cache_config(CUcontext ctx, CUfunc_cache config)
+{
+    if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = capture_check_call();
+    if (!err)
+        atomic_store(&ctx->cache_config, (int)config);
+    return err;
 }
 
 /* ---- access between them ------------------------------------------------- */

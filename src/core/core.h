@@ -85,6 +85,11 @@ unsigned long long ctx_id(CUcontext ctx); /* of no other, ever */
 int ctx_device(CUcontext ctx); /* its number */
 unsigned ctx_flags(CUcontext ctx); /* CU_CTX_* */
 void ctx_set_flags(CUcontext ctx, unsigned flags); /* checked by the caller */
+/* What the program prefers, L1 cache or shared memory. It is kept but has no
+ * effect: a CPU's caches cannot be configured. INVALID_VALUE: no such
+ * preference; and capture_check_call's errors. */
+CUfunc_cache ctx_cache_config(CUcontext ctx);
+CUresult ctx_set_cache_config(CUcontext ctx, CUfunc_cache config);
 /* Number of places for contexts; no two living contexts have the same
  * place. */
 enum { CTX_PLACE_COUNT = 256 };

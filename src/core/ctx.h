@@ -36,6 +36,7 @@ struct CUctx_st {
     atomic_ullong id;
     atomic_bool was_alive; /* it once had an id */
     atomic_uint flags;     /* CU_CTX_* */
+    atomic_int cache_config; /* a CUfunc_cache */
     int device;
     unsigned holder_count; /* of a primary one */
     bool is_runtimes;      /* the runtime API holds it, too */

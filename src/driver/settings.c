@@ -2,8 +2,6 @@
 /* Settings of a context: limits, caches, access to other contexts. */
 #include "driver/internal.h"
 
-#include <stdatomic.h>
-
 /* ---- limits -------------------------------------------------------------- */
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
@@ -22,32 +20,23 @@ CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)
 
 /* ---- caches -------------------------------------------------------------- */
 
-/* A preference without effect: a CPU's caches cannot be configured. It is kept
- * for cuCtxGetCacheConfig. */
-static atomic_int cache_config = CU_FUNC_CACHE_PREFER_NONE;
-
 CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig)
 {
-    CUresult err = drv_check_context();
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
     if (err)
         return err;
     if (!pconfig)
         return CUDA_ERROR_INVALID_VALUE;
-    *pconfig = (CUfunc_cache)atomic_load(&cache_config);
+    *pconfig = ctx_cache_config(ctx);
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetCacheConfig(CUfunc_cache config)
 {
-    CUresult err = drv_check_context();
-    if (err)
-        return err;
-    if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
-        return CUDA_ERROR_INVALID_VALUE;
-    err = capture_check_call();
-    if (!err)
-        atomic_store(&cache_config, (int)config);
-    return err;
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    return err ? err : ctx_set_cache_config(ctx, config);
 }
 
 CUresult cuCtxGetSharedMemConfig(CUsharedconfig *pConfig)

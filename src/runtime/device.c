@@ -7,7 +7,6 @@
 
 #include <stdatomic.h>
 
-static _Atomic int cache_config = cudaFuncCachePreferNone;
 static _Atomic int shared_config = cudaSharedMemBankSizeFourByte;
 
 int rt_device_count(void)
@@ -220,26 +219,22 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     return rt_return(err);
 }
 
-/* A preference without effect: a CPU's caches cannot be configured. It is kept
- * for cudaDeviceGetCacheConfig. */
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig)
 {
-    cudaError_t err = rt_check_context();
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
     if (err || !pCacheConfig)
         return rt_return(err ? err : cudaErrorInvalidValue);
-    *pCacheConfig = (enum cudaFuncCache)atomic_load(&cache_config);
+    *pCacheConfig = (enum cudaFuncCache)ctx_cache_config(ctx);
     return rt_return(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
 {
-    cudaError_t err = rt_check_context();
-    if (!err && (unsigned)cacheConfig > cudaFuncCachePreferEqual)
-        err = cudaErrorInvalidValue;
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
     if (!err)
-        err = rt_error(capture_check_call());
-    if (!err)
-        atomic_store(&cache_config, cacheConfig);
+        err = rt_error(ctx_set_cache_config(ctx, (CUfunc_cache)cacheConfig));
     return rt_return(err);
 }
 
@@ -276,7 +271,6 @@ cudaError_t cudaDeviceReset(void)
     cudaError_t err = rt_check_permitted();
     if (err)
         return rt_return(err);
-    atomic_store(&cache_config, cudaFuncCachePreferNone);
     atomic_store(&shared_config, cudaSharedMemBankSizeFourByte);
     return rt_return(rt_error(ctx_primary_reset(ctx_device_of_thread())));
 }

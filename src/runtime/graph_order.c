@@ -186,7 +186,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
                                                   numDependencies, flags);
 }
 
-/* ---- a form of before CUDA 11.3 ------------------------------------------ */
+/* ---- cudaStreamGetCaptureInfo as it was before CUDA 11.3 ----------------- */
 
 #undef cudaStreamGetCaptureInfo
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)

@@ -22,7 +22,8 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device)
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device)
 {
     cudaError_t err = check_pool_call(memPool);
-    if (!err && !rt_is_device(device)) /* of the default pool another one */
+    /* cudaDeviceGetDefaultMemPool gives an error of its own. */
+    if (!err && !rt_is_device(device))
         err = cudaErrorInvalidValue;
     if (!err)
         err = rt_error(pool_current(device, memPool));

@@ -309,6 +309,42 @@ static void primary_of_runtime(void)
     CHECK(active);
 }
 
+static CUfunc_cache cache_config(void)
+{
+    CUfunc_cache config = 9;
+    enum cudaFuncCache runtimes = 9;
+    CU_OK(cuCtxGetCacheConfig(&config));
+    OK(cudaDeviceGetCacheConfig(&runtimes));
+    CHECK((int)config == (int)runtimes);
+    return config;
+}
+
+/* Each has its own, and both APIs set and see it. */
+static void cache_configs(CUcontext a, CUcontext b)
+{
+    CUcontext later;
+    CU_OK(cuCtxSetCurrent(a));
+    CU_OK(cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_L1));
+    CU_OK(cuCtxSetCurrent(b));
+    CHECK(cache_config() == CU_FUNC_CACHE_PREFER_NONE);
+    OK(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared));
+    CU_GIVES(INVALID_VALUE, cuCtxSetCacheConfig(9));
+    CU_GIVES(INVALID_VALUE, cuCtxGetCacheConfig(NULL));
+    CHECK(cache_config() == CU_FUNC_CACHE_PREFER_SHARED);
+    CU_OK(cuCtxSetCurrent(a));
+    CHECK(cache_config() == CU_FUNC_CACHE_PREFER_L1);
+    CU_OK(cuCtxCreate(&later, 0, 0));
+    CHECK(cache_config() == CU_FUNC_CACHE_PREFER_NONE);
+    CU_OK(cuCtxDestroy(later));
+    OK(cudaSetDevice(0));
+    OK(cudaDeviceSetCacheConfig(cudaFuncCachePreferEqual));
+    CHECK(cache_config() == CU_FUNC_CACHE_PREFER_EQUAL);
+    OK(cudaDeviceReset());
+    OK(cudaFree(NULL));
+    CHECK(cache_config() == CU_FUNC_CACHE_PREFER_NONE);
+    CU_OK(cuCtxSetCurrent(a));
+}
+
 static void peers(CUcontext a, CUcontext b)
 {
     CUcontext beside;
@@ -379,6 +415,7 @@ int main(void)
     CHECK(a != b);
     stack(a, b);
     questions(a, b);
+    cache_configs(a, b);
     peers(a, b);
     across(a, b);
     without(a);
