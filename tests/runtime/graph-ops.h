@@ -16,6 +16,12 @@ enum {
     BODY = DEPTH + 1,
     LEVELS = DEPTH * BODY + 1,
     THREADS = 4,
+/* The thread sanitizer takes a millisecond for the fiber of each block. */
+#ifdef __SANITIZE_THREAD__
+    MANY_BLOCKS = 20,
+#else
+    MANY_BLOCKS = 600,
+#endif
 };
 
 /* mix: to[i] = to[i] * 3 + a[i] + 5 * b[i] + 7 * c[i] + value + i, after some
@@ -82,7 +88,7 @@ static const struct {
 } shapes[KERNEL_FORMS] = {
     {1, 8, 0, false}, {8, 1, 0, false}, {3, 4, 0, false},
     {8, 1, 2, false}, {2, 4, 0, true},  {40, 32, 0, false},
-    {600, 64, 0, false},
+    {MANY_BLOCKS, 64, 0, false},
 };
 
 static CUcontext ctx;
