@@ -9,12 +9,19 @@
 #include <new>
 
 extern "C" {
+/* Programs for NVRTC declare the function themselves, some for both sides,
+ * which a declaration of ours by that name would contradict. */
+#ifndef __CUDACC_RTC__
 __device__ void *__cuda_syscall_aligned_malloc(__SIZE_TYPE__, __SIZE_TYPE__)
+    __attribute__((nothrow, malloc));
+#endif
+__device__ void *__weft_aligned_malloc(
+    __SIZE_TYPE__, __SIZE_TYPE__) __asm__("__cuda_syscall_aligned_malloc")
     __attribute__((nothrow, malloc));
 __device__ inline void *__nv_aligned_device_malloc(__SIZE_TYPE__ size,
                                                    __SIZE_TYPE__ alignment)
 {
-    return __cuda_syscall_aligned_malloc(size, alignment);
+    return __weft_aligned_malloc(size, alignment);
 }
 }
 

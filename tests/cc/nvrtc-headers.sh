@@ -97,6 +97,15 @@ int main(void)
           "template <class T> __device__ A(T) -> A<T>;\n"
           "enum { X = 5 };\n" ANSWER, 0, NULL);
     build("struct B {};\nstruct B {};\n", 0, NULL);
+    /* What a library declares itself, and for both sides with the option. */
+    static const char *const device[] = {"--device-as-default-execution-space"};
+    static const char declared[] =
+        "extern \"C\" __device__ void *__cuda_syscall_aligned_malloc(size_t, size_t);\n"
+        "__device__ void *p() { return __cuda_syscall_aligned_malloc(8, 64); }\n"
+        "enum { X = 6 };\n" ANSWER;
+    count = 0;
+    build(declared, 0, NULL);
+    build(declared, 1, device);
     return 0;
 }
 C
