@@ -234,7 +234,7 @@ static void run(const struct example *e)
                                                1, &result, &found),
                 0);
     CHECK_EQUAL(found, 1);
-    float *old_aux = malloc((size_t)(ld_aux * e->n) * 4);
+    float *old_aux = calloc((size_t)(ld_aux * e->n), 8); /* of any type */
     memcpy(old_aux, aux, (size_t)(ld_aux * e->n) * 4);
     CHECK_EQUAL(cublasLtMatmul(lt, desc, one, a, la, b, lb, two, c, lc, d, ld_,
                                &result.algo, NULL, 0, 0),
