@@ -137,7 +137,8 @@ enum exec_barrier_kind {
 #define EXEC_BARRIER(id, kind) ((uint32_t)(kind) << 8 | (id))
 #define EXEC_BARRIER_KIND(id)  ((id) >> 8)
 
-/* For helpers.misaligned: the line of the PTX that has the instruction. */
+/* For helpers.misaligned: the line of the PTX that has the instruction. With
+ * align_bytes 0 the address is outside of what may be accessed. */
 #define EXEC_ACCESS(line, align_bytes)                                         \
     ((uint64_t)(line) << 8 | (uint8_t)(align_bytes))
 

@@ -7,6 +7,7 @@
  * the last who holds it lets go created   emptied and gone when it is destroyed
  */
 #include "core/capture_hooks.h"
+#include "core/check.h"
 #include "core/coredump.h"
 #include "core/graph/reach.h"
 #include "core/grid.h"
@@ -30,6 +31,7 @@ static bool start_engine(void)
         return true;
     exec_on_device_call(grid_device_call);
     exec_on_reach(kernel_reach);
+    check_start();
     ctx_watch_forks();
     is_started = true;
     return true;

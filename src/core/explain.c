@@ -4,6 +4,7 @@
  * which function is not supported. One line each on stderr; WEFT_EXPLAIN=0
  * turns them off.
  */
+#include "core/check.h"
 #include "core/error_log.h"
 #include "core/external_lost.h"
 #include "core/internal.h"
@@ -111,6 +112,13 @@ static uint32_t line_of(const struct exec_fault_info *info)
     return line;
 }
 
+static explain_nearest_fn *print_nearest; /* NULL: it is not known */
+
+void explain_set_nearest(explain_nearest_fn *fn)
+{
+    print_nearest = fn;
+}
+
 static void print_fault(FILE *out, const struct exec_fault_info *info)
 {
     const struct CUfunc_st *f = info->function;
@@ -122,6 +130,8 @@ static void print_fault(FILE *out, const struct exec_fault_info *info)
     fprintf(out, " in block (%u,%u,%u), ", block.x, block.y, block.z);
     print_threads(out, info);
     print_line(out, f->ptx->module, info->line ? info->line : line_of(info));
+    if (info->fault == EXEC_FAULT_ADDRESS && print_nearest)
+        print_nearest(out, info->address);
     fputc('\n', out);
 }
 

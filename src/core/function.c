@@ -3,6 +3,7 @@
  * Kernels: which engine runs them (their compiled variants are jit's), their
  * attributes, and how many of their blocks an SM holds.
  */
+#include "core/check.h"
 #include "core/internal.h"
 
 #include <stdlib.h>
@@ -15,11 +16,14 @@ enum engine { ENGINE_SIMD, ENGINE_EMU, ENGINE_UNKNOWN };
 
 static enum engine the_engine;
 
+/* The interpreter is the one that checks. */
 static void read_engine(void)
 {
     const char *name = getenv("WEFT_ENGINE");
     if (name && *name && strcmp(name, "simd"))
         the_engine = strcmp(name, "emu") ? ENGINE_UNKNOWN : ENGINE_EMU;
+    else if (check_is_wanted() && !(name && *name))
+        the_engine = ENGINE_EMU;
 }
 
 /* WEFT_ENGINE: what runs kernels, compiled code or the interpreter. */

@@ -24,6 +24,11 @@ struct emu_kernel *emu_kernel_create(const struct ptx_func *func,
                                      struct diag *diag);
 void emu_kernel_destroy(struct emu_kernel *k); /* NULL is harmless */
 
+/* WEFT_CHECK: before the first kernel runs. `holds` says whether such bytes are
+ * in one allocation, or not the device's at all. */
+typedef bool emu_holds_fn(const void *p, size_t bytes);
+void emu_check_accesses(emu_holds_fn *holds);
+
 /* Bytes of the kernel's .shared variables whose size is known, and where the
  * dynamic ones begin. Frames come from a heap of their own: no such number. */
 uint32_t emu_static_shared_bytes(const struct emu_kernel *k);

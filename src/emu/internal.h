@@ -44,6 +44,7 @@ static inline enum ptx_type emu_half_type(enum ptx_type t)
 struct emu_fact {
     uint8_t dest_count;
     bool has_addresses; /* whose alignment is tested */
+    bool has_reach;     /* whose bounds may be */
     bool falls_through; /* every thread goes on with the next instruction */
 };
 
@@ -209,6 +210,10 @@ uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
  * to its accesses. */
 void emu_test_alignment(struct emu_block *b, struct emu_thread *t,
                         const struct ptx_inst *in);
+/* The same if emu_check_accesses was called, and an ordinary access goes beyond
+ * an allocation, the block's shared memory or the thread's frames. */
+void emu_test_bounds(struct emu_block *b, struct emu_thread *t,
+                     const struct ptx_inst *in);
 /* local.c: zeroed memory for frames and alloca, the caller's until
  * emu_local_free with the same `bytes`; NULL: there is no more. Any thread. */
 uint8_t *emu_local_alloc(size_t bytes);

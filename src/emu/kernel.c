@@ -115,6 +115,7 @@ static struct emu_fact fact_of(const struct ptx_inst *in)
     return (struct emu_fact){
         .dest_count = (uint8_t)ptx_dest_count(in),
         .has_addresses = ptx_accesses(in, unused) > 0,
+        .has_reach = ptx_reach_of(in).address != NULL,
     };
 }
 

@@ -137,6 +137,55 @@ void emu_test_alignment(struct emu_block *b, struct emu_thread *t,
     }
 }
 
+/* ---- WEFT_CHECK ---------------------------------------------------------- */
+
+static emu_holds_fn *holds; /* NULL: nothing is checked */
+
+void emu_check_accesses(emu_holds_fn *fn)
+{
+    holds = fn;
+}
+
+static bool is_in(emu_bits p, unsigned bytes, emu_bits base, emu_bits size)
+{
+    return p - base <= size && bytes <= size - (p - base);
+}
+
+static bool is_in_frames(const struct emu_thread *t, emu_bits p, unsigned bytes)
+{
+    for (const struct emu_frame *f = t->frame; f; f = f->up) {
+        if (is_in(p, bytes, (emu_bits)f->memory, f->code->frame_bytes) ||
+            (emu_stack_has(f, p) && emu_stack_has(f, p + bytes - 1)))
+            return true;
+    }
+    return false;
+}
+
+void emu_test_bounds(struct emu_block *b, struct emu_thread *t,
+                     const struct ptx_inst *in)
+{
+    if (!holds)
+        return;
+    struct ptx_reach r = ptx_reach_of(in);
+    assert(r.address && r.bytes > 0);
+    enum ptx_space space = space_of(in->space, r.address);
+    uint8_t *p = address_in(b, t, space, r.address);
+    const struct exec_launch *l = b->launch;
+    bool is_inside = true;
+    if (space == PTX_SPACE_shared && l->cluster_blocks <= 1)
+        is_inside = is_in((emu_bits)p, r.bytes, (emu_bits)b->w->shared,
+                          l->static_shared_bytes + l->dynamic_shared_bytes);
+    else if (space == PTX_SPACE_local)
+        is_inside = is_in_frames(t, (emu_bits)p, r.bytes);
+    else if (space == PTX_SPACE_global || space == PTX_SPACE_generic)
+        is_inside = holds(p, r.bytes);
+    if (!is_inside)
+        l->helpers->misaligned(b->w, NULL, (uintptr_t)p, 0, UINT32_C(1),
+                               t->lane, EXEC_ACCESS(in->line, 0));
+}
+
+/* ---- addresses as values ------------------------------------------------- */
+
 emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in, emu_bits v)
 {

@@ -411,6 +411,8 @@ void emu_step(struct emu_block *b, struct emu_thread *t,
     }
     if (fact->has_addresses)
         emu_test_alignment(b, t, in);
+    if (fact->has_reach)
+        emu_test_bounds(b, t, in);
     if (emu_ops[in->op].run)
         emu_ops[in->op].run(b, t, in);
     else

@@ -101,8 +101,10 @@ static void raise_misaligned(struct exec_warp *w, const uint64_t *addresses,
     }
     uint64_t thread =
         (uint64_t)w->warp_current * w->launch->lane_count + first + lane;
+    enum exec_fault fault =
+        align_bytes ? EXEC_FAULT_MISALIGNED : EXEC_FAULT_ADDRESS;
     fault_raise_at(w->owner,
-                   &(struct exec_fault_info){.fault = EXEC_FAULT_MISALIGNED,
+                   &(struct exec_fault_info){.fault = fault,
                                              .address = address,
                                              .line = (uint32_t)(access >> 8),
                                              .align_bytes = align_bytes,

@@ -165,3 +165,22 @@ unsigned ptx_accesses(const struct ptx_inst *in,
     }
     return l.count;
 }
+
+struct ptx_reach ptx_reach_of(const struct ptx_inst *in)
+{
+    const struct ptx_operand *o = in->operand;
+
+    if (ptx_facts[in->op].align != PTX_ALIGN_WHOLE || !in->type_count ||
+        in->flags & (PTX_FLAG_async | PTX_FLAG_bulk))
+        return (struct ptx_reach){0};
+    unsigned element = ptx_type_size(in->type[in->type_count - 1]);
+    if (ptx_is_atomic(in))
+        return (struct ptx_reach){ptx_address_of(in),
+                                  ptx_type_size(in->type[0]) *
+                                      ptx_vector_width(in)};
+    return ptx_dest_count(in) > 0
+               ? (struct ptx_reach){ptx_address_of(in),
+                                    element * ptx_operand_item_count(&o[0])}
+               : (struct ptx_reach){&o[0],
+                                    element * ptx_operand_item_count(&o[1])};
+}

@@ -698,6 +698,13 @@ struct ptx_access {
 unsigned ptx_accesses(const struct ptx_inst *in,
                       struct ptx_access out[PTX_MAX_ACCESSES]);
 
+/* The bytes of an ordinary load, store or atomic; address NULL: it is none. */
+struct ptx_reach {
+    const struct ptx_operand *address;
+    unsigned bytes;
+};
+struct ptx_reach ptx_reach_of(const struct ptx_inst *in);
+
 /* ---- shared_layout.c: where a kernel's .shared variables lie ------------ */
 
 /* All .shared variables that the kernel, or a function that it may call,

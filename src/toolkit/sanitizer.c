@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compute-sanitizer, and cuda-memcheck, its older name: runs a program with
- * guard pages around large allocations (WEFT_GUARD), and reports from the error
- * log which kernels and calls failed. memcheck is its only tool.
+ * compute-sanitizer, and cuda-memcheck, its older name: runs a program by the
+ * interpreter, which checks each access (WEFT_CHECK), or, if WEFT_ENGINE is
+ * simd, by compiled code with guard pages around large allocations; and
+ * reports from the error log which kernels and calls failed. memcheck is its
+ * only tool.
  */
 #include "toolkit/toolkit.h"
 
@@ -127,7 +129,8 @@ static void start_program(const struct job *j, const struct kit_args *args)
     size_t count = args->files.count;
     const char **argv = calloc(count + 3, sizeof *argv);
     if (!argv || setenv("CUDA_LOG_FILE", j->log, 1) ||
-        setenv("WEFT_GUARD", "1", 1) || !find_weft(weft, sizeof weft))
+        setenv("WEFT_GUARD", "1", 1) || setenv("WEFT_CHECK", "memcheck", 1) ||
+        !find_weft(weft, sizeof weft))
         return;
     argv[0] = weft;
     argv[1] = "run";
@@ -230,9 +233,10 @@ static int run_sanitizer(const struct kit_args *args)
 #define SUMMARY                                                                \
     "Runs a program and tells which of its kernels and calls failed."
 #define DETAILS                                                                \
-    "An access outside of memory fails where no memory is: nothing is open\n"  \
-    "around allocations of more than 256 KiB, smaller ones share their pages." \
-    "\nRaces, uninitialised memory and barriers are not checked."
+    "Loads, stores and atomics are checked byte by byte, by an\n"              \
+    "interpreter, which is slow. With WEFT_ENGINE=simd compiled code runs,\n"  \
+    "and nothing is open around allocations of more than 256 KiB.\n"           \
+    "Races, uninitialised memory and barriers are not checked."
 
 const struct kit_tool kit_sanitizer = {"compute-sanitizer",
                                        "PROGRAM [ARGUMENT]...",

@@ -37,7 +37,10 @@ int main(int argc, char **argv)
 }
 END
 gcc program.c -I "$build/nvcc/include" -L "$build/nvcc/lib64/stubs" -lcuda -o program
-plain() { sed 's/0x[0-9a-f]*/ADDRESS/'; }
+plain()
+{
+    sed 's/0x[0-9a-f]*/ADDRESS/g; s/line [0-9]* of the PTX/line N of the PTX/'
+}
 try() {
     echo "--- $*"
     status=0
@@ -55,6 +58,45 @@ try compute-sanitizer --error-exitcode 7 ./program 0 x 3
 try compute-sanitizer --report-api-errors no --error-exitcode 7 ./program 0 x
 try compute-sanitizer --log-file report --print-limit 1 ./program 1048576
 plain <report
+# Bytes: what is read or written a little too far.
+cat >bytes.cu <<'END'
+#include <cstdlib>
+__device__ int variable[3];
+__global__ void global(char *p, int at) { p[at] = 1; }
+__global__ void wide(char *p, int at) { *(int2 *)(p + at) = {1, 2}; }
+__global__ void atomic(char *p, int at) { atomicAdd((int *)(p + at), 1); }
+__global__ void module(char *p, int at) { p[0] = (char)variable[at]; }
+__global__ void block(char *p, int at)
+{
+    extern __shared__ int s[];
+    s[at] = 1;
+    p[0] = (char)s[at ^ 1];
+}
+__global__ void own(char *p, int at)
+{
+    volatile int a[4];
+    for (int i = 0; i < 4; i++)
+        a[i] = i;
+    p[0] = (char)a[at];
+}
+int main(int argc, char **argv)
+{
+    void (*const kernels[])(char *, int) = {global, wide,  atomic,
+                                            module, block, own};
+    char *p;
+    cudaMalloc(&p, 1000);
+    kernels[atoi(argv[1])]<<<1, 1, 64>>>(p, atoi(argv[2]));
+    return cudaDeviceSynchronize();
+}
+END
+$weftcc -w bytes.cu -o bytes
+for at in 999 1000; do try compute-sanitizer ./bytes 0 $at; done
+for at in 992 1000; do try compute-sanitizer ./bytes 1 $at; done
+for at in 996 1000; do try compute-sanitizer ./bytes 2 $at; done
+for at in 2 -1000; do try compute-sanitizer ./bytes 3 $at; done
+for at in 15 16; do try compute-sanitizer ./bytes 4 $at; done
+for at in 3 -100; do try compute-sanitizer ./bytes 5 $at; done
+WEFT_ENGINE=simd try compute-sanitizer ./bytes 0 1000
 for tool in racecheck initcheck synccheck; do
     try compute-sanitizer --tool $tool ./program
 done
