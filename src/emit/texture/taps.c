@@ -22,6 +22,9 @@
 /* A coordinate of all lanes, in slices. */
 struct axis {
     LLVMValueRef size;               /* i32 */
+    /* Floats, in texels, or in 1 / 256 of them if filtered; their whole part
+     * counts. */
+    LLVMValueRef fixed[SLICES_MAX];
     LLVMValueRef first[SLICES_MAX];  /* texels: vectors of i32 */
     LLVMValueRef second[SLICES_MAX]; /* if filtered */
     LLVMValueRef part[SLICES_MAX];
@@ -93,20 +96,20 @@ static LLVMValueRef rounded_product(struct emit *e, LLVMValueRef x,
     return ir_fadd(e, floor, step);
 }
 
-/* NaNs go far away, too. */
+/* Rounded down; NaNs go far away, too. */
 static LLVMValueRef to_integer(struct emit *e, LLVMValueRef v)
 {
+    v = ir_unary(e, "llvm.floor", v);
     LLVMValueRef low = ir_real(v, -FAR), high = ir_real(v, FAR);
     v = ir_select(e, ir_fcmp(e, LLVMRealOGT, v, low), v, low);
     v = ir_select(e, ir_fcmp(e, LLVMRealOLT, v, high), v, high);
     return ir_cast(e, LLVMFPToSI, v, e->i32);
 }
 
-/* Texels of a slice from coordinates in texels, or in 1 / 256 of them. */
+/* Texels of a slice. */
 static void set_slice(struct emit *e, bool is_linear, struct axis *a,
                       unsigned i, LLVMValueRef fixed, LLVMValueRef offset)
 {
-    fixed = to_integer(e, fixed);
     if (!is_linear) {
         a->first[i] = offset ? ir_add(e, fixed, offset) : fixed;
         return;
@@ -154,21 +157,23 @@ static LLVMValueRef scale_coordinate(struct emit *e,
     LLVMValueRef unit = SIDE(e, s, d, unit, e->f32);
     unit = splat_slice(e, LLVMBuildFMul(e->b, unit, scale, ""));
     x = ir_unary(e, "llvm.floor", ir_fmul(e, x, grain));
-    return ir_unary(e, "llvm.floor", ir_fma(e, x, unit, ir_real(x, 0.5)));
+    return ir_fma(e, x, unit, ir_real(x, 0.5));
 }
 
-static struct axis find_axis(struct emit *e, const struct emit_sample *s,
-                             unsigned d, enum scaling how)
+/* Texels of all slices. are_inside: no coordinate is outside, or a NaN, and
+ * none is negative. */
+static void set_axes(struct emit *e, const struct emit_sample *s,
+                     struct axis *axis, bool are_inside)
 {
-    struct axis a = {.size = SIDE(e, s, d, size, e->i32)};
-    for (unsigned i = 0; i < slice_count(e); i++) {
-        LLVMValueRef x = slice_of(e, s->at[d], i), offset = NULL;
-        if (s->offset[d])
-            offset = slice_of(e, s->offset[d], i);
-        set_slice(e, s->is_linear, &a, i, scale_coordinate(e, s, d, how, x),
-                  offset);
-    }
-    return a;
+    for (unsigned d = 0; d < s->dims; d++)
+        for (unsigned i = 0; i < slice_count(e); i++) {
+            LLVMValueRef fixed = axis[d].fixed[i], offset = NULL;
+            fixed = are_inside ? ir_cast(e, LLVMFPToSI, fixed, e->i32)
+                               : to_integer(e, fixed);
+            if (s->offset[d])
+                offset = slice_of(e, s->offset[d], i);
+            set_slice(e, s->is_linear, &axis[d], i, fixed, offset);
+        }
 }
 
 /* ---- edges ----------------------------------------------------------------
@@ -217,6 +222,32 @@ static LLVMValueRef limit_inside(struct emit *e, const struct emit_sample *s,
 {
     (void)d, (void)before;
     return less_second(e, s, size);
+}
+
+/* i1: the same of coordinates, where all lanes are active and nothing is added
+ * to them. */
+static LLVMValueRef all_fixed_inside(struct emit *e,
+                                     const struct emit_sample *s,
+                                     const struct axis *axis)
+{
+    LLVMValueRef test[SLICES_MAX] = {NULL};
+    assert(!e->f->at.mask && !s->offset[0]);
+    for (unsigned d = 0; d < s->dims; d++) {
+        LLVMValueRef size = less_second(e, s, axis[d].size);
+        size = ir_binary(e, "llvm.umin", size, ir_int(size, (int64_t)FAR));
+        LLVMValueRef limit = ir_cast(e, LLVMSIToFP, size, e->f32);
+        double low = s->is_linear ? 128 : 0;
+        if (s->is_linear)
+            limit = ir_fma(e, limit, ir_real(limit, 256), ir_real(limit, low));
+        for (unsigned i = 0; i < slice_count(e); i++) {
+            LLVMValueRef v = axis[d].fixed[i];
+            LLVMValueRef t = ir_and(
+                e, ir_fcmp(e, LLVMRealOGE, v, ir_real(v, low)),
+                ir_fcmp(e, LLVMRealOLT, v, splat_slice(e, limit)));
+            test[i] = test[i] ? ir_and(e, test[i], t) : t;
+        }
+    }
+    return emit_all(e, ir_concat(e, test, slice_count(e)));
 }
 
 /* At most one length beyond an edge that repeats. */
@@ -549,6 +580,7 @@ static void read_narrow(struct emit *e, const struct emit_sample *s,
 
 /* Texels of all lanes, kept in variables where ways meet. */
 struct kept {
+    LLVMValueRef fixed[3][SLICES_MAX];
     LLVMValueRef first[3][SLICES_MAX], second[3][SLICES_MAX];
     LLVMValueRef part[3][SLICES_MAX];
 };
@@ -560,6 +592,7 @@ static void make_kept(struct emit *e, const struct emit_sample *s,
     LLVMTypeRef floats = LLVMVectorType(e->f32, slice_lanes(e));
     for (unsigned d = 0; d < s->dims; d++)
         for (unsigned i = 0; i < slice_count(e); i++) {
+            k->fixed[d][i] = emit_alloca(e, floats, 64, "coordinate");
             k->first[d][i] = emit_alloca(e, words, 64, "texel");
             k->second[d][i] = emit_alloca(e, words, 64, "texel");
             k->part[d][i] = emit_alloca(e, floats, 64, "part");
@@ -705,11 +738,13 @@ static void emit_inside(struct emit *e, const struct emit_sample *s,
 }
 
 static void find_axes(struct emit *e, const struct emit_sample *s,
-                      const struct kept *k, enum scaling how, struct axis *axis)
+                      const struct kept *k, enum scaling how)
 {
     for (unsigned d = 0; d < s->dims; d++)
-        axis[d] = find_axis(e, s, d, how);
-    keep_taps(e, s, axis, k);
+        for (unsigned i = 0; i < slice_count(e); i++) {
+            LLVMValueRef x = slice_of(e, s->at[d], i);
+            ir_store(e, scale_coordinate(e, s, d, how, x), k->fixed[d][i], 64);
+        }
 }
 
 /* i1: is the shorter way exact: for filters a product of powers of two, for
@@ -734,15 +769,19 @@ static void find_axes_either(struct emit *e, const struct emit_sample *s,
     LLVMBasicBlockRef found = emit_new_block(e, "found");
     emit_branch(e, is_exact(e, s), exact, any, EMIT_EVEN);
     LLVMPositionBuilderAtEnd(e->b, exact);
-    find_axes(e, s, k, s->is_linear ? SCALE_EXACT : SCALE_NONE, axis);
+    find_axes(e, s, k, s->is_linear ? SCALE_EXACT : SCALE_NONE);
     LLVMBuildBr(e->b, found);
     LLVMPositionBuilderAtEnd(e->b, any);
-    find_axes(e, s, k, SCALE_ANY, axis);
+    find_axes(e, s, k, SCALE_ANY);
     LLVMBuildBr(e->b, found);
     LLVMPositionBuilderAtEnd(e->b, found);
-    for (unsigned d = 0; d < s->dims; d++)
+    for (unsigned d = 0; d < s->dims; d++) {
         axis[d].size = SIDE(e, s, d, size, e->i32);
-    fetch_kept(e, s, k, axis);
+        for (unsigned i = 0; i < slice_count(e); i++)
+            axis[d].fixed[i] =
+                ir_load(e, LLVMVectorType(e->f32, slice_lanes(e)),
+                        k->fixed[d][i], 64);
+    }
 }
 
 void emit_find_taps(struct emit *e, const struct emit_sample *s)
@@ -758,14 +797,25 @@ void emit_find_taps(struct emit *e, const struct emit_sample *s)
 
     make_kept(e, s, &k);
     find_axes_either(e, s, &k, axis);
-    LLVMValueRef are_inside = all_within(e, s, axis, limit_inside);
+    /* Lanes that are not active have any coordinate. */
+    bool is_plain = !e->f->at.mask && !s->offset[0];
+    if (!is_plain)
+        set_axes(e, s, axis, false);
+    LLVMValueRef are_inside = is_plain
+                                  ? all_fixed_inside(e, s, axis)
+                                  : all_within(e, s, axis, limit_inside);
     if (s->offset[0]) /* then a denormal may be anywhere */
         are_inside = ir_and(e, are_inside, are_normal(e, s));
     emit_branch(e, are_inside, inside, edge, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, inside);
+    if (is_plain)
+        set_axes(e, s, axis, true);
+    keep_taps(e, s, axis, &k);
     emit_inside(e, s, &n, axis, any, done);
 
     LLVMPositionBuilderAtEnd(e->b, edge);
+    if (is_plain)
+        set_axes(e, s, axis, false);
     emit_branch(e, is_near(e, s, axis), back, s->call, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, back);
     emit_beyond(e, s, &n, axis, &k, any, done);
