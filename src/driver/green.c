@@ -27,8 +27,8 @@ struct CUgreenCtx_st {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all = {&all, &all};
 
-/* What a part was split off from, and what is left over, can be split again; a
- * part cannot. */
+/* A whole is a device's or a context's. What a split gives, what is left over
+ * as well, cannot be split again. */
 enum origin { ORIGIN_NONE, ORIGIN_WHOLE, ORIGIN_PART };
 
 /* Which SMs a resource has, where programs do not look. */
@@ -166,7 +166,7 @@ CUresult cuDevSmResourceSplitByCount(
         *remaining = (CUdevResource){.type = CU_DEV_RESOURCE_TYPE_INVALID};
     else if (remaining)
         *remaining =
-            sm_resource(in.first + used, in.count - used, ORIGIN_WHOLE);
+            sm_resource(in.first + used, in.count - used, ORIGIN_PART);
     return CUDA_SUCCESS;
 }
 

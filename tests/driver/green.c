@@ -133,8 +133,8 @@ static void contexts_of(CUstream s, CUgreenCtx green, CUcontext of_green,
     CU_OK(cuDevicePrimaryCtxRelease(0));
 }
 
-/* A part is not split again, what is left over is, and so is what a context of
- * a part has. A resource that the program made or changed is none. */
+/* Neither a part nor what is left over is split again; what a context of a part
+ * has is. A resource that the program made or changed is none. */
 static void split_again(const CUdevResource *whole)
 {
     CUdevResource part, rest, again;
@@ -143,8 +143,11 @@ static void split_again(const CUdevResource *whole)
     CU_OK(cuDevSmResourceSplitByCount(&part, &one, whole, &rest, 4, 8));
     CU_GIVES(INVALID_RESOURCE_CONFIGURATION,
              cuDevSmResourceSplitByCount(&again, &one, &part, NULL, 0, 8));
-    CU_OK(cuDevSmResourceSplitByCount(&again, &one, &rest, &rest, 0, 8));
-    CHECK(rest.sm.smCount == whole->sm.smCount - 16 || !rest.type);
+    CHECK(rest.sm.smCount == whole->sm.smCount - 8);
+    CU_GIVES(INVALID_RESOURCE_CONFIGURATION,
+             cuDevSmResourceSplitByCount(&again, &one, &rest, NULL, 0, 8));
+    CU_OK(cuDevResourceGenerateDesc(&desc, &rest, 1));
+    again = part;
     again.sm.smCount = 4;
     CU_GIVES(INVALID_RESOURCE_CONFIGURATION,
              cuDevResourceGenerateDesc(&desc, &again, 1));

@@ -443,8 +443,8 @@ enum modes { ALL = 7, NOT_RELAXED = 3, GLOBAL_ONLY = 1 };
     ROW(cudaStreamWaitEvent(s, cap, 0), GOES_ON, ALL, cudaSuccess)             \
     ROW(cudaStreamWaitEvent(s, old, cudaEventWaitExternal), ADDS, ALL,         \
         cudaSuccess)                                                           \
-    ROW(cudaStreamWaitEvent(s, cap, cudaEventWaitExternal), INVALIDATES, ALL,  \
-        cudaErrorInvalidValue)                                                 \
+    ROW(cudaStreamWaitEvent(s, cap, cudaEventWaitExternal), ADDS, ALL,         \
+        cudaSuccess)                                                           \
     ROW(cudaEventRecordWithFlags(fresh, s, cudaEventRecordExternal), ADDS,     \
         ALL, cudaSuccess)                                                      \
     ROW(cudaEventRecord(fresh, o), GOES_ON, ALL, cudaSuccess)                  \
@@ -709,6 +709,26 @@ static void run(cudaGraph_t g)
 }
 
 /* Fork over an event, join over another; nothing runs before the launch. */
+/* An event that an earlier capture recorded is nothing to wait for. */
+static void external_wait_for_captured(void)
+{
+    cudaStream_t stream;
+    cudaEvent_t event;
+    cudaGraph_t g;
+    OK(cudaStreamCreate(&stream));
+    OK(cudaEventCreate(&event));
+    OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    OK(cudaEventRecord(event, stream));
+    OK(cudaStreamEndCapture(stream, &g));
+    OK(cudaGraphDestroy(g));
+    OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    GIVES(cudaErrorInvalidValue,
+          cudaStreamWaitEvent(stream, event, cudaEventWaitExternal));
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(stream, &g));
+    OK(cudaEventDestroy(event));
+    OK(cudaStreamDestroy(stream));
+}
+
 static void fork_and_join(void)
 {
     cudaGraph_t g;
@@ -951,6 +971,7 @@ int main(void)
     GIVES(cudaErrorIllegalState, end(s));
     GIVES(cudaErrorInvalidValue,
           cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)9));
+    external_wait_for_captured();
     fork_and_join();
     programmatic();
     after_capture();

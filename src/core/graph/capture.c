@@ -505,10 +505,10 @@ static bool record_event(CUevent e, CUstream s, bool is_external, CUresult *err)
 }
 
 /* A captured stream waits for what an event will be when the graph runs. An
- * event that a capture recorded is none then. */
+ * event that a capture has recorded, and ended, is none then. */
 static CUresult wait_external(struct capture *c, CUstream s, CUevent e)
 {
-    if (!e->point)
+    if (!is_stale(e))
         return add_event(s, CU_GRAPH_NODE_TYPE_WAIT_EVENT, e);
     capture_invalidate(c);
     return CUDA_ERROR_INVALID_VALUE;
