@@ -29,9 +29,11 @@ CUresult module_read_file(const char *path, char **out, size_t *size_bytes)
     size_t size = 0;
     FILE *f = fopen(path, "rb");
     char *image = f ? file_read(f, &size) : NULL;
-    CUresult err = image             ? CUDA_SUCCESS
-                   : errno == ENOMEM ? CUDA_ERROR_OUT_OF_MEMORY
-                                     : CUDA_ERROR_FILE_NOT_FOUND;
+    /* An H200 takes a folder for a file of a size that no memory has. */
+    CUresult err = image ? CUDA_SUCCESS
+                   : errno == ENOMEM || errno == EISDIR
+                       ? CUDA_ERROR_OUT_OF_MEMORY
+                       : CUDA_ERROR_FILE_NOT_FOUND;
     if (f)
         fclose(f);
     if (!err && !fatbin_fits(image, size))

@@ -27,6 +27,7 @@ static void modules(void)
     CU_GIVES(INVALID_VALUE, cuModuleLoadData(NULL, text));
     CU_GIVES(INVALID_VALUE, cuModuleLoadData(&m, NULL));
     CU_GIVES(FILE_NOT_FOUND, cuModuleLoad(&m, "/nonexistent"));
+    CU_GIVES(OUT_OF_MEMORY, cuModuleLoad(&m, "/"));
     CU_GIVES(INVALID_VALUE, cuModuleLoad(&m, NULL));
     CU_OK(cuModuleLoadData(&m, text));
     CU_OK(cuModuleGetFunction(&f, m, "k"));
