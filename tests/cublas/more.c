@@ -254,6 +254,13 @@ static void factors(bool has_pivots)
     CHECK_EQUAL(cublasSgetrfBatched(h, N, pl, N, p, infos, BATCH), 0);
     cudaDeviceSynchronize();
     CHECK_EQUAL(infos[1], 1);
+    CHECK_EQUAL(cublasSgetriBatched(h, N, (const float *const *)pl, N, p, pi, N,
+                                    infos, BATCH),
+                0);
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(infos[1], 1);
+    for (int i = 0; i < each; i++)
+        CHECK(isinf(pi[1][i]) && isfinite(pi[0][i]) && isfinite(pi[2][i]));
     arena_free(a), arena_free(lu), arena_free(inverse), arena_free(b);
     arena_free(pl), arena_free(pi), arena_free(pb), arena_free(pa);
     arena_free(pivots), arena_free(infos);

@@ -3,6 +3,7 @@
  * solutions by it, QR, least squares. Each matrix of a batch is a tile. */
 #include "internal.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { BLOCK = 32 }; /* LAPACK's blocks of columns: sizes of work arrays */
@@ -101,11 +102,26 @@ static void copy_matrix(const struct factor_args *f, const char *from, char *to,
                from + (size_t)c * (size_t)f->lda * bytes, (size_t)f->n * bytes);
 }
 
+/* What has no inverse gets infinities: programs take norms of them. */
+static void fill_infinite(const struct factor_args *f, char *to)
+{
+    static const double wide[2] = {INFINITY, 0};
+    static const float narrow[2] = {INFINITY, 0};
+    bool is_wide = f->type == BLAS_D || f->type == BLAS_Z;
+    size_t bytes = blas_bytes(f->type);
+    for (int64_t c = 0; c < f->n; c++)
+        for (int64_t i = 0; i < f->n; i++)
+            memcpy(to + ((size_t)c * (size_t)f->ldc + (size_t)i) * bytes,
+                   is_wide ? (const void *)wide : narrow, bytes);
+}
+
 static void invert_factors(const struct factor_args *f, char *c, int *pivots,
                            char *work, int *info)
 {
     int length = f->n * BLOCK;
     weft_blas[f->type].getri(&f->n, c, &f->ldc, pivots, work, &length, info);
+    if (*info > 0)
+        fill_infinite(f, c);
 }
 
 static void run_getri(const struct factor_args *f, int64_t tile)
@@ -128,6 +144,8 @@ static void run_matinv(const struct factor_args *f, int64_t tile)
     weft_blas[f->type].getrf(&f->n, &f->n, f->c[tile], &f->ldc, pivots, &info);
     if (info == 0)
         invert_factors(f, f->c[tile], pivots, room, &info);
+    else if (info > 0)
+        fill_infinite(f, f->c[tile]);
     f->info[tile] = info;
 }
 
