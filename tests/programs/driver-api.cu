@@ -201,7 +201,7 @@ static void check_incomplete_link()
     DRV(cuLinkCreate(2, options, values, &link));
     DRV(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)scale_ptx,
                       sizeof scale_ptx, "scale", 0, nullptr, nullptr));
-    EXPECT_EQ(cuLinkComplete(link, &image, &size), CUDA_ERROR_INVALID_PTX);
+    EXPECT_EQ(cuLinkComplete(link, &image, &size), CUDA_ERROR_INVALID_SOURCE);
     EXPECT(std::strstr(errors, "`twice` is called, and defined nowhere"));
     DRV(cuLinkDestroy(link));
 }
