@@ -6,14 +6,26 @@
 #include "nvrtc/internal.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/arch.h"
 
-enum form { FLAG, VALUE, EQUALS, JOINED, CHOICE, NUMBER, MESSAGES, WORD };
+enum form {
+    FLAG,
+    VALUE,
+    EQUALS,
+    JOINED,
+    CHOICE,
+    NUMBER,
+    COUNT,
+    DENSITY,
+    MESSAGES,
+    WORD
+};
+
+#define DENSITY_MOST 101
 
 struct option {
     const char *long_name, *short_name;
@@ -21,6 +33,7 @@ struct option {
     bool (*apply)(struct rtc_options *o, const struct option *option,
                   const char *value);
     const char *text; /* why it is refused, or the words of WORD */
+    size_t field;     /* of struct rtc_options, if it sets just one */
 };
 
 static bool add_argument(struct rtc_options *o, const char *text)
@@ -57,6 +70,41 @@ static bool refuse_option(struct rtc_options *o, const struct option *option,
     return false;
 }
 
+static bool keep_text(char **to, const char *value)
+{
+    free(*to);
+    *to = strdup(value);
+    return *to != NULL;
+}
+
+static void *field_of(struct rtc_options *o, const struct option *option)
+{
+    assert(option->field);
+    return (char *)o + option->field;
+}
+
+static bool set_field(struct rtc_options *o, const struct option *option,
+                      const char *value)
+{
+    (void)value;
+    *(bool *)field_of(o, option) = true;
+    return true;
+}
+
+/* Of a CHOICE: the field says that it is off. */
+static bool set_if_false(struct rtc_options *o, const struct option *option,
+                         const char *value)
+{
+    *(bool *)field_of(o, option) = !strcmp(value, "false");
+    return true;
+}
+
+static bool keep_field(struct rtc_options *o, const struct option *option,
+                       const char *value)
+{
+    return keep_text(field_of(o, option), value);
+}
+
 /* "sm_90a", "compute_75": an architecture that nvcc has not dropped. */
 static bool is_architecture(const char *value)
 {
@@ -69,9 +117,7 @@ static bool take_architecture(struct rtc_options *o,
                               const struct option *option, const char *value)
 {
     o->wants_image = starts_with(value, "sm_");
-    free(o->arch);
-    o->arch = strdup(value);
-    return o->arch && forward_option(o, option, value);
+    return keep_text(&o->arch, value) && forward_option(o, option, value);
 }
 
 static bool take_relocatable(struct rtc_options *o, const struct option *option,
@@ -118,50 +164,6 @@ static bool take_registers(struct rtc_options *o, const struct option *option,
     return *value == '-' || forward_option(o, option, value);
 }
 
-static bool take_path(char **to, const char *value)
-{
-    free(*to);
-    *to = strdup(value);
-    return *to != NULL;
-}
-
-static bool create_pch(struct rtc_options *o, const struct option *option,
-                       const char *value)
-{
-    (void)option;
-    return take_path(&o->create_pch, value);
-}
-
-static bool use_pch(struct rtc_options *o, const struct option *option,
-                    const char *value)
-{
-    (void)option;
-    return take_path(&o->use_pch, value);
-}
-
-static bool pch_folder(struct rtc_options *o, const struct option *option,
-                       const char *value)
-{
-    (void)option;
-    return take_path(&o->pch_folder, value);
-}
-
-static bool pch_messages(struct rtc_options *o, const struct option *option,
-                         const char *value)
-{
-    (void)option;
-    o->hides_pch_messages = !strcmp(value, "false");
-    return true;
-}
-
-static bool make_pch(struct rtc_options *o, const struct option *option,
-                     const char *value)
-{
-    (void)option, (void)value;
-    o->makes_pch = true;
-    return true;
-}
-
 /* -dlto: our LTO-IR is relocatable PTX. */
 static bool link_time(struct rtc_options *o, const struct option *option,
                       const char *value)
@@ -180,68 +182,25 @@ static bool include_path(struct rtc_options *o, const struct option *option,
            add_argument(o, "--device-option") && add_argument(o, value);
 }
 
-static bool no_source_include(struct rtc_options *o,
-                              const struct option *option, const char *value)
-{
-    (void)option, (void)value;
-    o->no_source_include = true;
-    return true;
-}
-
-static bool default_device(struct rtc_options *o, const struct option *option,
-                           const char *value)
-{
-    (void)option, (void)value;
-    o->is_default_device = true;
-    return true;
-}
-
-static bool no_cache(struct rtc_options *o, const struct option *option,
-                     const char *value)
-{
-    (void)option, (void)value;
-    o->no_cache = true;
-    return true;
-}
-
-static bool initializer_list(struct rtc_options *o, const struct option *option,
-                             const char *value)
-{
-    (void)option;
-    o->no_initializer_list = strcmp(value, "false") == 0;
-    return true;
-}
-
-static bool move_forward(struct rtc_options *o, const struct option *option,
-                         const char *value)
-{
-    (void)option;
-    o->no_move_forward = strcmp(value, "false") == 0;
-    return true;
-}
-
 /* -time: a program from the cache would have nothing to measure. */
 static bool time_file(struct rtc_options *o, const struct option *option,
                       const char *value)
 {
     (void)option;
-    free(o->time_file);
-    o->time_file = strdup(value);
     o->no_cache = true;
-    return o->time_file != NULL;
+    return keep_text(&o->time_file, value);
 }
 
 static bool trace_file(struct rtc_options *o, const struct option *option,
                        const char *value)
 {
     (void)option;
-    free(o->trace_file);
     o->no_cache = true;
     size_t bytes = strlen(value) + sizeof "-ftime-trace=";
     char *argument = malloc(bytes);
     if (argument)
         snprintf(argument, bytes, "-ftime-trace=%s", value);
-    bool ok = argument && (o->trace_file = strdup(value)) &&
+    bool ok = argument && keep_text(&o->trace_file, value) &&
               add_argument(o, "--device-option") &&
               add_argument(o, "-Xclang") &&
               add_argument(o, "--device-option") && add_argument(o, argument);
@@ -251,7 +210,10 @@ static bool trace_file(struct rtc_options *o, const struct option *option,
 
 static const struct option options[] = {
 #define RTC_OPTION(long_name, short_name, form, apply, text)                   \
-    {long_name, short_name, form, apply, text},
+    {long_name, short_name, form, apply, text, 0},
+#define RTC_FIELD(long_name, short_name, form, apply, field)                   \
+    {long_name, short_name, form, apply, NULL,                                 \
+     offsetof(struct rtc_options, field)},
 #include "nvrtc/options.def"
 };
 
@@ -335,14 +297,10 @@ static bool is_list(const char *value)
     }
 }
 
-/* The text says which numbers there are, in NVRTC's words: from 0 on, or to
- * 101. */
-static bool check_range(const struct option *o, long value,
-                        struct rtc_blob *log)
+static bool is_in_range(enum form form, long value)
 {
-    const long most = o->text && strchr(o->text, '[') ? 101 : LONG_MAX;
-    return !o->text || (value >= 0 && value <= most) ||
-           log_error(log, "Argument for %s", o->text);
+    return form == NUMBER ||
+           (value >= 0 && (form == COUNT || value <= DENSITY_MOST));
 }
 
 /* Is `value` ("" if none was given) one that the option takes? False after an
@@ -356,10 +314,13 @@ static bool check_value(const struct option *o, const char *value,
                log_error(log, "--%s (-%s) expects true or false", o->long_name,
                          o->short_name);
     case NUMBER:
+    case COUNT:
+    case DENSITY:
         if (!is_number(value))
             return log_error(log, "--%s (-%s) expects an integer value",
                              o->long_name, o->short_name);
-        return check_range(o, strtol(value, NULL, 10), log);
+        return is_in_range(o->form, strtol(value, NULL, 10)) ||
+               log_error(log, "Argument for %s", o->text);
     case MESSAGES:
         return is_list(value) ||
                log_error(log, "--%s expects a non-zero positive integer value",
