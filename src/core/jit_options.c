@@ -88,14 +88,17 @@ CUresult jit_options_read(struct jit_options *out, unsigned count,
     return err;
 }
 
+/* A log without a buffer has no bytes. */
+static void write_size(void **to, const char *buffer, size_t size_bytes)
+{
+    if (to)
+        *to = (void *)(buffer ? size_bytes : 0);
+}
+
 void jit_options_write(const struct jit_options *o, double seconds)
 {
-    if (o->info_size)
-        *o->info_size =
-            (void *)(o->info.buffer ? o->info.size_bytes : (size_t)0);
-    if (o->errors_size)
-        *o->errors_size =
-            (void *)(o->errors.buffer ? o->errors.size_bytes : (size_t)0);
+    write_size(o->info_size, o->info.buffer, o->info.size_bytes);
+    write_size(o->errors_size, o->errors.buffer, o->errors.size_bytes);
     if (o->wall_time) {
         float ms = (float)(seconds * 1e3);
         memcpy(o->wall_time, &ms, sizeof ms);
