@@ -299,8 +299,10 @@ bool cc_reads_others(const struct cc_options *o);
 /* The precompiled file for cuda_runtime.h and for what -include names; made if
  * there is none. NULL: the headers themselves are read. */
 const char *cc_precompiled(const struct cc_job *j, enum cc_pass pass);
-/* Has clang refused the file? Then it is removed. */
-bool cc_precompiled_is_stale(const char *path, const char *messages);
+/* Do clang's messages refuse the file? Then it is removed, unless the reason
+ * may be what this job has changed in its headers. False if path is NULL. */
+bool cc_refuses_precompiled(const struct cc_job *j, const char *path,
+                            const char *messages);
 
 /* ---- process.c ----------------------------------------------------------- */
 

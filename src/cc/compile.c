@@ -151,8 +151,19 @@ static const char *unit_name(const struct cc_job *j)
 /* Each round finds only clang's first messages. */
 enum { MEND_ROUNDS = 5 };
 
-/* A header that is precompiled may be mended; not NVRTC's, which has no
- * headers of the program. */
+/* The device pass, without the precompiled header if clang refuses that: a mend
+ * may have changed a header or a mode that it was made with. */
+static int device_step(struct cc_job *j, const char *messages, const char *ptx)
+{
+    int status = run_step(j, cc_command_device, messages, ptx);
+    if (!status || !cc_refuses_precompiled(j, j->precompiled, messages))
+        return status;
+    j->precompiled = NULL;
+    return run_step(j, cc_command_device, messages, ptx);
+}
+
+/* Headers of the program may be precompiled, and mended; NVRTC's precompiled
+ * header has only ours, which hardly ever are. */
 static void leave_precompiled(struct cc_job *j)
 {
     if (!j->options->is_nvrtc)
@@ -170,14 +181,14 @@ static int mend_host_calls(struct cc_job *j, const char *messages,
     for (int i = 0; status && i < MEND_ROUNDS && cc_calls_host(messages); i++) {
         if (!j->lists_errors) {
             j->lists_errors = true;
-            status = run_step(j, cc_command_device, messages, ptx);
+            status = device_step(j, messages, ptx);
         }
         const char *overlay = cc_mend(j, messages, NULL, NULL, mended);
         if (!overlay)
             break;
         j->overlay = overlay;
         leave_precompiled(j);
-        status = run_step(j, cc_command_device, messages, ptx);
+        status = device_step(j, messages, ptx);
     }
     if (!status || !cc_shows_host_calls(messages))
         return status;
@@ -185,26 +196,20 @@ static int mend_host_calls(struct cc_job *j, const char *messages,
     j->leaves_host_calls = true;
     j->overlay = before;
     mended->count = count;
-    return run_step(j, cc_command_device, messages, ptx);
+    return device_step(j, messages, ptx);
 }
 
-/* Makes the precompiled header again if clang refuses it. */
+/* Makes the precompiled header again if clang refuses it. Others may find it
+ * stale, too, and remove what has just been made. */
 static int precompiled_pass(struct cc_job *j, const char *messages,
                             const char *ptx)
 {
     j->precompiled = cc_precompiled(j, CC_DEVICE_PASS);
     int status = run_step(j, cc_command_device, messages, ptx);
-    if (!status || !j->precompiled ||
-        !cc_precompiled_is_stale(j->precompiled, messages))
+    if (!status || !cc_refuses_precompiled(j, j->precompiled, messages))
         return status;
     j->precompiled = cc_precompiled(j, CC_DEVICE_PASS);
-    status = run_step(j, cc_command_device, messages, ptx);
-    /* Others may find it stale too, and remove what has just been made. */
-    if (!status || !j->precompiled ||
-        !cc_precompiled_is_stale(j->precompiled, messages))
-        return status;
-    j->precompiled = NULL;
-    return run_step(j, cc_command_device, messages, ptx);
+    return device_step(j, messages, ptx);
 }
 
 /* Mends what clang's messages complain of; if that is in headers, asks clang
@@ -263,7 +268,7 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
             leave_precompiled(j);
         }
         j->delays_templates |= delays_more;
-        status = run_step(j, cc_command_device, messages, ptx);
+        status = device_step(j, messages, ptx);
     }
     if (status && !j->leaves_members && cc_shows_members(messages))
         return leave_members(j, messages, mended, count, before);
@@ -272,7 +277,7 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
      * structure avoids it. */
     if (status && !j->copies_parameters && cc_died(messages)) {
         j->copies_parameters = true;
-        status = run_step(j, cc_command_device, messages, ptx);
+        status = device_step(j, messages, ptx);
     }
     return status;
 }
@@ -337,7 +342,7 @@ static bool has_good_values(struct cc_job *j)
             : NULL;
     if (log) {
         j->is_strict = true;
-        run_step(j, cc_command_device, log, NULL);
+        device_step(j, log, NULL);
         j->is_strict = false;
         is_good = !cc_refuses_values(log, j->input.path, &lines);
     }
@@ -362,7 +367,7 @@ static bool leaves_constants(struct cc_job *j)
     const char *overlay = log ? cc_insert(j, &declared, &mended) : NULL;
     if (overlay) {
         j->overlay = overlay;
-        run_step(j, cc_command_device, log, NULL);
+        device_step(j, log, NULL);
         j->overlay = before;
         is_good = !cc_refuses_constant_writes(log, j->input.path, &lines);
     }
@@ -529,8 +534,7 @@ static int host_pass(struct cc_job *j, struct cc_host_pass *host,
     struct cc_job own = *j;
     cc_args host_mended = {0};
     int status = cc_host_pass_finish(host, j, messages);
-    if (status && host->precompiled &&
-        cc_precompiled_is_stale(host->precompiled, messages))
+    if (status && cc_refuses_precompiled(j, host->precompiled, messages))
         status = run_step(&own, cc_command_host, messages, j->output);
     own.mends_host = true;
     if (status && !own.defers_errors && !j->options->dry_run) {

@@ -149,14 +149,15 @@ const char *cc_precompiled(const struct cc_job *j, enum cc_pass pass)
     return exists ? path : NULL;
 }
 
-bool cc_precompiled_is_stale(const char *path, const char *messages)
+bool cc_refuses_precompiled(const struct cc_job *j, const char *path,
+                            const char *messages)
 {
     size_t bytes;
-    char *text = cc_read_file(messages, &bytes);
-    bool is_stale = text && (strstr(text, path) || strstr(text, "PCH file") ||
-                             strstr(text, "precompiled"));
+    char *text = path ? cc_read_file(messages, &bytes) : NULL;
+    bool refuses = text && (strstr(text, path) || strstr(text, "PCH file") ||
+                            strstr(text, "precompiled"));
     free(text);
-    if (is_stale)
+    if (refuses && !j->overlay && !j->delays_templates)
         unlink(path);
-    return is_stale;
+    return refuses;
 }
