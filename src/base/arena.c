@@ -37,6 +37,14 @@ static void *require_memory(void *p, size_t size_bytes)
     abort();
 }
 
+void must_have_memory(bool is_there)
+{
+    if (is_there)
+        return;
+    fputs("weft: out of memory for compiling\n", stderr);
+    abort();
+}
+
 struct arena *arena_create(void)
 {
     struct arena *a = require_memory(calloc(1, sizeof *a), sizeof *a);

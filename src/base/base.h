@@ -42,6 +42,9 @@ char *arena_strndup(struct arena *a, const char *s, size_t len);
 /* What printf would print. */
 char *arena_printf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* For maps and arrays of a compilation, which lives as its arena does: ends the
+ * process with a message, too, unless is_there. */
+void must_have_memory(bool is_there);
 #define arena_new(a, T)      ((T *)arena_alloc((a), sizeof(T)))
 #define arena_array(a, T, n) ((T *)arena_alloc((a), sizeof(T) * (size_t)(n)))
 

@@ -55,7 +55,7 @@ static void add_level(struct cc_options *o, unsigned level)
         at++;
     if (at < o->levels.count && o->levels.data[at] == level)
         return;
-    vec_push(&o->levels, level);
+    must_have_memory(vec_push(&o->levels, level));
     for (size_t i = o->levels.count - 1; i > at; i--)
         o->levels.data[i] = o->levels.data[i - 1];
     o->levels.data[at] = level;

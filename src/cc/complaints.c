@@ -370,7 +370,7 @@ static void find_calls(const char *messages, struct trail *out)
         const char *message = read_place(line, &at);
         if (message && starts_with(message, "error: ") &&
             is_host_call(message + strlen("error: ")))
-            vec_push(&out->calls, at);
+            must_have_memory(vec_push(&out->calls, at));
         line = strchr(line, '\n');
         line += line != NULL;
     }

@@ -105,7 +105,7 @@ static void find_writes(const char *text, const char *name, cc_lines *lines)
             continue;
         size_t line = cc_line_of(text, p);
         struct cc_lines_of of = {line, line};
-        vec_push(lines, of);
+        must_have_memory(vec_push(lines, of));
     }
 }
 
@@ -127,7 +127,7 @@ bool cc_finds_constant_writes(const char *path, cc_lines *lines,
                                  .column = (size_t)(name - line) + 1,
                                  .text = "const ",
                                  .name = word_at(name)};
-        vec_push(declared, i);
+        must_have_memory(vec_push(declared, i));
         for (; name; name = next_name(name))
             find_writes(text, word_at(name), lines);
     }

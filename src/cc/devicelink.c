@@ -133,9 +133,9 @@ static struct unit *waiting_definer(struct device_link *d, const char *symbol)
 static void take_unit(struct device_link *d, struct unit *u)
 {
     u->state = TAKEN;
-    vec_push(&d->taken, u);
+    must_have_memory(vec_push(&d->taken, u));
     for (size_t i = 0; i < u->defines.count; i++)
-        map_put(&d->definers, u->defines.data[i], u);
+        must_have_memory(map_put(&d->definers, u->defines.data[i], u));
     for (size_t i = 0; i < u->needs.count; i++) {
         if (map_find(&d->definers, u->needs.data[i]))
             continue;
@@ -162,7 +162,7 @@ static bool fits_units(struct device_link *d, struct unit *u)
         const char *symbol = u->defines.data[i];
         struct unit *other = map_find(&d->definers, symbol);
         if (!other)
-            map_put(&d->definers, symbol, u);
+            must_have_memory(map_put(&d->definers, symbol, u));
         else if (is_strong(u, symbol) && is_strong(other, symbol))
             return false;
     }
@@ -185,7 +185,7 @@ static void settle_trial(struct device_link *d, bool is_good)
             continue;
         u->state = is_good ? TAKEN : WAITING;
         if (is_good)
-            vec_push(&d->taken, u);
+            must_have_memory(vec_push(&d->taken, u));
         for (size_t k = 0; !is_good && k < u->defines.count; k++)
             if (map_find(&d->definers, u->defines.data[k]) == u)
                 map_remove(&d->definers, u->defines.data[k]);
@@ -204,7 +204,7 @@ static void choose_units(struct device_link *d)
     for (size_t i = 0; i < d->units.count; i++) {
         struct unit *u = &d->units.data[i];
         for (size_t k = 0; !is_optional(u) && k < u->defines.count; k++)
-            map_put(&d->definers, u->defines.data[k], u);
+            must_have_memory(map_put(&d->definers, u->defines.data[k], u));
     }
     for (size_t i = 0; i < d->units.count; i++)
         if (!is_optional(&d->units.data[i]))
@@ -252,6 +252,7 @@ static char *link_units(struct device_link *d)
         names[i] = d->taken.data[i]->name;
     }
     struct ptx_module *whole = link_modules(modules, names, count, &d->diag);
+    must_have_memory(whole || d->diag.error_count);
     if (!whole)
         return NULL;
     link_for_each_undefined(whole, check_function, d);
@@ -325,7 +326,7 @@ static bool write_glue(const struct device_link *d, const char *path,
             const char *name = object->needed.data[k];
             if (map_find(&done, name))
                 continue;
-            map_put(&done, name, (void *)name);
+            must_have_memory(map_put(&done, name, (void *)name));
             fprintf(f, glue_function, name);
         }
     }
@@ -435,13 +436,14 @@ static bool add_objects(struct device_link *d)
     for (size_t i = 0; i < d->objects.count; i++) {
         const struct cc_object *object = &d->objects.data[i];
         for (size_t k = 0; k < object->defined.count; k++)
-            map_put(&defined, object->defined.data[k], (void *)object);
+            must_have_memory(
+                map_put(&defined, object->defined.data[k], (void *)object));
     }
     for (size_t i = 0; i < d->objects.count; i++) {
         const struct cc_object *object = &d->objects.data[i];
         /* A library may be named twice. */
         bool is_twice = object->is_member && map_find(&seen, object->name);
-        map_put(&seen, object->name, (void *)object);
+        must_have_memory(map_put(&seen, object->name, (void *)object));
         if (object->fatbins && !is_twice && !is_linked(&defined, object))
             ok &= add_object(d, object);
     }

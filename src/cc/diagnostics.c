@@ -65,7 +65,7 @@ static void split_groups(const char *text, groups *out)
         size_t length = line_length(line);
         if (!out->count || starts_group(line, length, after_include)) {
             struct group g = {line, 0};
-            vec_push(out, g);
+            must_have_memory(vec_push(out, g));
         }
         after_include = is_include_line(line);
         out->data[out->count - 1].length += length;

@@ -323,7 +323,7 @@ static bool plan_work(const struct cc_options *o, const struct cc_toolchain *t,
             }
             cc_add(&w.job.ptx, input->path);
         }
-        vec_push(list, w);
+        must_have_memory(vec_push(list, w));
         if (is_joining(o))
             cc_add(files, w.job.output);
     }

@@ -37,7 +37,7 @@ bool cc_finds_values(const char *path, cc_lines *lines)
                 continue;
             struct cc_lines_of of = {cc_line_of(text, value),
                                      cc_line_of(text, strchr(value, ';'))};
-            vec_push(lines, of);
+            must_have_memory(vec_push(lines, of));
         }
     free(text);
     return lines->count > 0;

@@ -43,7 +43,7 @@ static void add_mend(mends *list, struct mend m)
         if (list->data[k].line == m.line && list->data[k].column == m.column &&
             strcmp(list->data[k].path, m.path) == 0)
             return;
-    vec_push(list, m);
+    must_have_memory(vec_push(list, m));
 }
 
 void cc_mend_add(mends *list, struct mend_place at, enum mend_kind kind)

@@ -152,7 +152,7 @@ static void read_object(struct elf *e, cc_objects *out)
         }
     }
     if (object.needed.count || object.defined.count)
-        vec_push(out, object);
+        must_have_memory(vec_push(out, object));
 }
 
 /* ---- archives ------------------------------------------------------------ */

@@ -770,7 +770,7 @@ static enum cc_language forced_language(const char *name)
 static void add_input(struct cc_options *o, const char *path)
 {
     struct cc_input input = {path, language_of(path)};
-    vec_push(&o->inputs, input);
+    must_have_memory(vec_push(&o->inputs, input));
 }
 
 /* Applies -x to all inputs, as it may stand behind them. */

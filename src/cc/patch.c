@@ -121,7 +121,7 @@ struct site {
 static void put_text(spots *list, const char *at, const char *text)
 {
     struct spot s = {at, text};
-    vec_push(list, s);
+    must_have_memory(vec_push(list, s));
 }
 
 /* `__shared__ T x[2];` becomes

@@ -217,7 +217,7 @@ const char *cc_output_of(const cc_args *args, int *status)
     close(ends[1]);
     char c;
     while (pid > 0 && read(ends[0], &c, 1) == 1 && text.count < 1 << 16)
-        vec_push(&text, c);
+        must_have_memory(vec_push(&text, c));
     close(ends[0]);
     if (pid > 0) {
         int raw;

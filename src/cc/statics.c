@@ -129,7 +129,7 @@ static void end_declaration(const struct reader *r, cc_insertions *out)
             "*__weft_named_%zu_%zu() { return &%s; }",
             number, (size_t)(r->p - line), name),
         .name = ";"};
-    vec_push(out, i);
+    must_have_memory(vec_push(out, i));
 }
 
 bool cc_finds_statics(const char *path, cc_insertions *out)

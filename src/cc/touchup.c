@@ -72,7 +72,7 @@ static void find_renames(const char *ptx, renames *out)
         if (!to)
             continue;
         r.to = word_at(to + 1);
-        vec_push(out, r);
+        must_have_memory(vec_push(out, r));
     }
 }
 
@@ -97,7 +97,7 @@ static void find_plain_name(const char *ptx, const char *line, renames *out)
     unsigned long length = strtoul(r.from + 3, &name, 10);
     r.to = name;
     if (strlen(name) == length && !has_word(ptx, name))
-        vec_push(out, r);
+        must_have_memory(vec_push(out, r));
 }
 
 static void find_plain_names(const char *ptx, renames *out)

@@ -145,8 +145,10 @@ static void reach_func(struct reach *r, const struct ptx_func *f)
         r->found = f->name;
     if (f->is_declaration && exec_call_find(f->name) != EXEC_CALL_COUNT)
         r->uses |= DEVICE_USE_ANY | use_of(f->name);
-    map_put(&r->seen, f, (void *)f);
-    vec_push(&r->todo, f);
+    /* What cannot be visited may use anything. */
+    if (!vec_push(&r->todo, f) || !map_put(&r->seen, f, (void *)f))
+        r->uses |= DEVICE_USE_ANY | DEVICE_USE_GRIDS | DEVICE_USE_GRAPHS |
+                   DEVICE_USE_UPDATES;
 }
 
 /* An indirect call may reach every function whose address the function takes.

@@ -136,11 +136,14 @@ static CUresult link_parts(struct module_parts *p, struct diag *log,
     }
     link_names_destroy(p->known); /* its texts are the modules' */
     p->known = NULL;
+    unsigned errors = log->error_count;
     *out = link_modules(p->modules.data, p->names.data, p->modules.count, log);
     p->modules.count = p->names.count = 0; /* they are the linker's */
     if (*out)
         *out = grid_group_supply(*out, &p->hash, log);
-    return *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
+    return *out                         ? CUDA_SUCCESS
+           : log->error_count == errors ? CUDA_ERROR_OUT_OF_MEMORY
+                                        : CUDA_ERROR_INVALID_PTX;
 }
 
 CUresult module_link_parts(const void *const *images, size_t count,

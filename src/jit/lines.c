@@ -106,6 +106,12 @@ static bool read_header(struct reader *r, struct table *t)
 
 static const struct row first_row = {.line = 1};
 
+/* Without memory the row is lost: a fault there is one without its line. */
+static void add_row(struct jit_lines *out, struct row row)
+{
+    (void)vec_push(&out->rows, row);
+}
+
 static void run_extended(struct reader *r, struct row *now,
                          struct jit_lines *out)
 {
@@ -119,7 +125,7 @@ static void run_extended(struct reader *r, struct row *now,
     unsigned opcode = (unsigned)read_fixed(r, 1);
     if (opcode == END_SEQUENCE) {
         now->is_end = true;
-        vec_push(&out->rows, *now);
+        add_row(out, *now);
         *now = first_row;
     } else if (opcode == SET_ADDRESS) {
         now->address = r->source->address(r->source->object, r->at);
@@ -141,7 +147,7 @@ static void run_standard(struct reader *r, const struct table *t,
     };
     switch (opcode) {
     case COPY:
-        vec_push(&out->rows, *now);
+        add_row(out, *now);
         return;
     case ADVANCE_PC:
         now->address += t->step_bytes * unsigned_leb(r);
@@ -177,7 +183,7 @@ static void read_rows(struct reader *r, const struct table *t,
             now.address += t->step_bytes * (advance / t->line_range);
             now.line += (uint32_t)(t->line_base +
                                    (int)(advance % t->line_range));
-            vec_push(&out->rows, now);
+            add_row(out, now);
         }
     }
 }

@@ -52,7 +52,8 @@ bool link_have_one_address_size(unsigned bits, const char *name,
                                 unsigned first_bits, const char *first,
                                 struct diag *diag);
 
-/* Fills `symbols` and `replaced`. False after reporting. */
+/* Fills `symbols` and `replaced`. False after reporting, or without a report
+ * when memory has run out. */
 bool link_resolve(struct link_work *w);
 
 #endif

@@ -20,8 +20,8 @@
 /*
  * Links `count` modules that ptx_parse returned into one, which the caller
  * destroys. It takes them over: they must not be used or destroyed afterwards,
- * whatever the result. names[i] is for messages. Any thread. Returns NULL after
- * reporting
+ * whatever the result. names[i] is for messages. Any thread. Returns NULL
+ * without a report when memory has run out, else after reporting
  *
  *   - two strong definitions (.visible) of one name, with both places;
  *   - a declaration that does not fit the definition;
@@ -56,8 +56,8 @@ void link_names_destroy(struct link_names *n); /* NULL is harmless */
 bool link_names_add(struct link_names *n, const struct ptx_module *m,
                     const char *name, struct diag *diag);
 
-/* Calls `fn` once for each function that is declared and used but not defined.
- */
+/* Calls `fn` for each function that is declared and used but not defined: once,
+ * or for each use when memory has run out. */
 void link_for_each_undefined(const struct ptx_module *m,
                              void (*fn)(void *data, const struct ptx_func *f),
                              void *data);

@@ -259,9 +259,6 @@ void warn_at(struct parser *p, const struct token *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* "expected <what>, found <token>" */
 bool error_expected(struct parser *p, const char *what);
-/* Ends the process with a message if there is no memory: parsing cannot go
- * on. */
-void must_have_memory(bool is_there);
 
 /* ---- calls --------------------------------------------------------------- */
 

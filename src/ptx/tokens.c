@@ -8,14 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void must_have_memory(bool is_there)
-{
-    if (is_there)
-        return;
-    fprintf(stderr, "weft: out of memory while parsing PTX\n");
-    abort();
-}
-
 void next_token(struct parser *p)
 {
     lex_next(&p->lexer, &p->token);

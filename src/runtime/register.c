@@ -217,8 +217,9 @@ static void share_managed_of(struct entry *e, CUmodule module)
     } else if (e->kind == MANAGED &&
                !module_global(module, e->name, &e->address, NULL)) {
         *(void **)e->host = (void *)(uintptr_t)e->address;
-        /* The program passes what the pointer points to as the symbol. */
-        map_put(&by_host, (void *)(uintptr_t)e->address, e);
+        /* The program passes what the pointer points to as the symbol. Without
+         * memory that address is not found, which is an error of its own. */
+        (void)map_put(&by_host, (void *)(uintptr_t)e->address, e);
     }
 }
 

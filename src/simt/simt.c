@@ -39,7 +39,7 @@ static void scan_call(struct calls *c, const struct ptx_inst *in)
 
 static void scan_function(struct calls *c, const struct ptx_func *f)
 {
-    map_put(&c->state, f, &visiting);
+    must_have_memory(map_put(&c->state, f, &visiting));
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
         if (ptx_is_barrier(in))
@@ -49,7 +49,7 @@ static void scan_function(struct calls *c, const struct ptx_func *f)
         c->k->has_barrier |= ptx_joins_warpgroup(in);
         c->k->has_warp_ops |= is_warp_op(in);
     }
-    map_put(&c->state, f, &done);
+    must_have_memory(map_put(&c->state, f, &done));
 }
 
 /* An indirect call may reach every function whose address is taken. */

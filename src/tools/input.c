@@ -74,6 +74,7 @@ static bool link_parts(struct ptx_module **parts, char *const *paths, int count,
     diag_init(&diag);
     input->module =
         link_modules(parts, (const char *const *)paths, (size_t)count, &diag);
+    must_have_memory(input->module || diag.error_count);
     if (diag.text)
         fputs(diag.text, stderr);
     diag_fini(&diag);

@@ -154,4 +154,14 @@ done < <(find src -name '*.[ch]' | xargs awk '
         print FILENAME ":" FNR
     }')
 
+# ---- memory that has run out is noticed ---------------------------------------------
+
+# What an array or a map lacks would be wrong code, or a message too few. With
+# (void) in front, the line before says why that does not matter.
+while IFS= read -r line; do
+    say "$line: and if memory has run out?"
+done < <(find src -name '*.c' | xargs awk '
+    /^ *(vec_push|map_put)\(/ && before !~ /(&&|\|\||[=(,])$/ { print FILENAME ":" FNR }
+    { before = $0 }')
+
 exit $failed

@@ -91,7 +91,7 @@ void emit_frame_keep(struct emit *e, struct emit_split *p, LLVMValueRef var,
     assert(LLVMTypeOf(var) == e->ptr);
     ir_store(e, v, var, 0);
     LLVMPositionBuilderAtEnd(e->b, here);
-    vec_push(&p->kept, ((struct kept){var, type, at}));
+    must_have_memory(vec_push(&p->kept, ((struct kept){var, type, at})));
 }
 
 void emit_keep_carry(struct emit *e, LLVMValueRef var)

@@ -78,8 +78,7 @@ bool simt_call_may_exit(struct simt_work *w, const struct ptx_inst *in)
         uint64_t *seen =
             arena_array(w->k->arena, uint64_t, bits_words(m->func_count + 1));
         known = call_reaches_exit(m, in, seen) ? 2 : 1;
-        /* out of memory: it is asked again */
-        map_put(&w->exits, target, (void *)known);
+        must_have_memory(map_put(&w->exits, target, (void *)known));
     }
     return known == 2;
 }

@@ -390,7 +390,7 @@ static struct simt_costs costs_of_callee(const struct simt_kernel *k,
         return *costs;
     costs = arena_new(k->arena, struct simt_costs);
     *costs = (struct simt_costs){0};
-    map_put(known, f, costs);
+    must_have_memory(map_put(known, f, costs));
     spec.warp_count = 1;
     diag_init(&ignored);
     const struct simt_kernel *callee =
