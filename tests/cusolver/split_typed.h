@@ -117,7 +117,10 @@ static void FN(cholesky)(CUSOLVER_T *a, CUSOLVER_T *b, cublasFillMode_t uplo)
     for (int j = 1; j < SIZE; j++)
         CHECK(FN(get)(a, is_lower ? 0 : j, is_lower ? j : 0) ==
               FN(get)(full, is_lower ? 0 : j, is_lower ? j : 0));
-    OK(CUSOLVER_S(potrs)(handle, uplo, SIZE, SIDES, a, LD, b, LD, info));
+    /* info may be NULL. */
+    *info = 0;
+    OK(CUSOLVER_S(potrs)(handle, uplo, SIZE, SIDES, a, LD, b, LD,
+                         is_lower ? info : NULL));
     wait_for(0, __LINE__);
     for (int i = 0; i < SIZE; i++)
         x[i] = FN(get)(b, i, SIDES - 1);
@@ -143,7 +146,10 @@ static void FN(qr)(CUSOLVER_T *a, CUSOLVER_T *b, int m, int n)
     for (int i = 0; i < SIZE; i++)
         x[i] = random_real();
     FN(apply)(a, m, n, -SIZE, SIZE, 0, x, expected);
-    OK(CUSOLVER_S(geqrf)(handle, m, n, a, LD, tau, work, lwork, info));
+    /* info may be NULL. */
+    *info = 0;
+    OK(CUSOLVER_S(geqrf)(handle, m, n, a, LD, tau, work, lwork,
+                         m > n ? NULL : info));
     wait_for(0, __LINE__);
     FN(apply)(a, m, n, 0, SIZE, 0, x, y);
     for (int i = 0; i < m; i++)

@@ -323,7 +323,7 @@ static const char op_letters[] = "NTC";
                      batchSize >= 0};                                          \
         bool is_valid = report_argument(info, 11, ok);                         \
         if (is_valid && !cublas_check_handle(handle) &&                        \
-            (trans != CUBLAS_OP_N || m < n))                                   \
+            (trans != CUBLAS_OP_N || (m < n && m > 0)))                        \
             return CUBLAS_END(CUBLAS_STATUS_NOT_SUPPORTED);                    \
         return start_batch(__func__, handle, is_valid, batchSize,              \
                            m == 0 || n == 0 || nrhs == 0,                      \

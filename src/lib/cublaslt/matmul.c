@@ -206,10 +206,11 @@ cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t ad,
                        cublasLtMatrixLayout_t bd, cublasLtMatrixLayout_t cd,
                        cublasLtMatrixLayout_t dd, struct lt_product *out)
 {
-    const struct layout *a = (void *)ad, *b = (void *)bd, *c = (void *)cd,
-                        *d = (void *)dd;
+    /* Without a layout of its own, C has D's. */
+    const struct layout *a = (void *)ad, *b = (void *)bd, *d = (void *)dd,
+                        *c = cd ? (void *)cd : d;
     struct product_types types;
-    if (!desc || !a || !b || !c || !d)
+    if (!desc || !a || !b || !d)
         return CUBLAS_STATUS_INVALID_VALUE;
     *out = (struct lt_product){.desc = *(struct matmul_desc *)desc};
     const struct matmul_desc *m = &out->desc;

@@ -14,7 +14,7 @@
 
 /* ---- Cholesky --------------------------------------------------------- */
 
-#define TRIANGLE(name, routine, splitter)                                      \
+#define TRIANGLE(name, routine, splitter, has_info)                            \
     SIZE(CUSOLVER_S(name##_bufferSize), check_fill(uplo) && check_ld(lda, n),  \
          cublasFillMode_t uplo, int n, CUSOLVER_T *A, int lda, int *lwork)     \
     cusolverStatus_t CUSOLVER_S(name)(                                         \
@@ -22,17 +22,17 @@
         CUSOLVER_T *A, int lda, CUSOLVER_T *work, int lwork, int *devInfo)     \
     {                                                                          \
         (void)work;                                                            \
-        return DO(check_fill(uplo) && SQUARE_OK && lwork >= 0 && devInfo, 1,   \
-                  .run = routine, .split = splitter, UPLO, .n = n, .a = A,     \
+        return DO(check_fill(uplo) && SQUARE_OK && lwork >= 0 && (has_info),   \
+                  1, .run = routine, .split = splitter, UPLO, .n = n, .a = A,  \
                   .lda = lda,                                                  \
                   .wrong = n < 0               ? 2                             \
                            : !check_ld(lda, n) ? 4                             \
                                                : 0,                            \
                   .info = devInfo);                                            \
     }
-TRIANGLE(potrf, run_potrf, split_potrf)
-TRIANGLE(potri, run_potri, NULL)
-TRIANGLE(lauum, run_lauum, NULL)
+TRIANGLE(potrf, run_potrf, split_potrf, devInfo)
+TRIANGLE(potri, run_potri, NULL, true)
+TRIANGLE(lauum, run_lauum, NULL, true)
 #undef TRIANGLE
 
 cusolverStatus_t CUSOLVER_S(potrs)(cusolverDnHandle_t handle,
@@ -40,9 +40,9 @@ cusolverStatus_t CUSOLVER_S(potrs)(cusolverDnHandle_t handle,
                                    const CUSOLVER_T *A, int lda, CUSOLVER_T *B,
                                    int ldb, int *devInfo)
 {
-    return DO(check_fill(uplo) && SQUARE_OK && RIGHT_OK && devInfo, 1,
-              .run = run_potrs, .split = split_solve, UPLO, .n = n,
-              .nrhs = nrhs, .a = (void *)A, .lda = lda, .b = B, .ldb = ldb,
+    return DO(check_fill(uplo) && SQUARE_OK && RIGHT_OK, 1, .run = run_potrs,
+              .split = split_solve, UPLO, .n = n, .nrhs = nrhs, .a = (void *)A,
+              .lda = lda, .b = B, .ldb = ldb,
               .wrong = nrhs < 0            ? 3
                        : !check_ld(ldb, n) ? 7
                                            : 0,
@@ -54,8 +54,7 @@ cusolverStatus_t CUSOLVER_S(potrfBatched)(cusolverDnHandle_t handle,
                                           CUSOLVER_T *Aarray[], int lda,
                                           int *infoArray, int batchSize)
 {
-    return DO(check_fill(uplo) && check_ld(lda, n) && Aarray && infoArray &&
-                  batchSize > 0,
+    return DO(check_fill(uplo) && check_ld(lda, n) && Aarray && batchSize > 0,
               batchSize, .run = run_potrf, UPLO, .n = n,
               .a_array = (void *const *)Aarray, .lda = lda, .info = infoArray);
 }
@@ -67,7 +66,7 @@ cusolverStatus_t CUSOLVER_S(potrsBatched)(cusolverDnHandle_t handle,
                                           CUSOLVER_T *B[], int ldb, int *d_info,
                                           int batchSize)
 {
-    return DO(check_fill(uplo) && check_ld(lda, n) && A && RIGHT_OK && d_info &&
+    return DO(check_fill(uplo) && check_ld(lda, n) && A && RIGHT_OK &&
                   nrhs > 0 && batchSize > 0,
               batchSize, .run = run_potrs, .split = split_solve, UPLO, .n = n,
               .nrhs = nrhs, .a_array = (void *const *)A, .lda = lda,
@@ -98,7 +97,7 @@ cusolverStatus_t CUSOLVER_S(getrs)(cusolverDnHandle_t handle,
                                    int *devInfo)
 {
     bool is_valid = (unsigned)trans <= CUBLAS_OP_C && SQUARE_OK && RIGHT_OK;
-    return DO(is_valid && devInfo, 1, .run = run_getrs, .split = split_solve,
+    return DO(is_valid, 1, .run = run_getrs, .split = split_solve,
               .op = "NTC"[is_valid ? trans : 0], .n = n, .nrhs = nrhs,
               .a = (void *)A, .lda = lda, .pivots = (void *)devIpiv, .b = B,
               .ldb = ldb, .info = devInfo);
@@ -187,9 +186,9 @@ cusolverStatus_t CUSOLVER_S(geqrf)(cusolverDnHandle_t handle, int m, int n,
                                    CUSOLVER_T *Workspace, int Lwork,
                                    int *devInfo)
 {
-    return DO(FULL_OK && check_at(TAU, m, n) && Lwork >= 0 && devInfo, 1,
-              .run = run_geqrf, .split = split_geqrf, .asks = true, .m = m,
-              .n = n, .a = A, .lda = lda, .tau = TAU,
+    return DO(FULL_OK && check_at(TAU, m, n) && Lwork >= 0, 1, .run = run_geqrf,
+              .split = split_geqrf, .asks = true, .m = m, .n = n, .a = A,
+              .lda = lda, .tau = TAU,
               .wrong = m >= 0 && n >= 0 && !check_ld(lda, m) ? 4 : 0,
               .info = devInfo, .work = Workspace, .work_count = Lwork);
 }
@@ -201,7 +200,7 @@ cusolverStatus_t CUSOLVER_OR(gqr)(cusolverDnHandle_t handle, int m, int n,
 {
     (void)work;
     return DO(FULL_OK && 0 <= k && k <= n && n <= m && check_at(tau, k, 1) &&
-                  lwork >= 0 && info,
+                  lwork >= 0,
               1, .run = run_orgqr, .asks = true, .m = m, .n = n, .k = k, .a = A,
               .lda = lda, .tau = (void *)tau, .info = info);
 }
@@ -322,17 +321,17 @@ cusolverStatus_t CUSOLVER_SY(trd)(cusolverDnHandle_t handle,
 
 SIZE(CUSOLVER_SY(evd_bufferSize), EIG_SIZE_OK, EIG_ARGS(const),
      const CUSOLVER_R *W, int *lwork)
-SIZE(CUSOLVER_SY(evj_bufferSize), EIG_SIZE_OK &&params, EIG_ARGS(const),
+SIZE(CUSOLVER_SY(evj_bufferSize), EIG_SIZE_OK, EIG_ARGS(const),
      const CUSOLVER_R *W, int *lwork, syevjInfo_t params)
-SIZE(CUSOLVER_SY(evjBatched_bufferSize), EIG_SIZE_OK &&params &&batchSize >= 0,
+SIZE(CUSOLVER_SY(evjBatched_bufferSize), EIG_SIZE_OK &&batchSize >= 0,
      EIG_ARGS(const), const CUSOLVER_R *W, int *lwork, syevjInfo_t params,
      int batchSize)
 SIZE(CUSOLVER_SY(gvd_bufferSize),
      is_itype(itype) && EIG_SIZE_OK && check_ld(ldb, n), PAIR_ARGS(const),
      const CUSOLVER_R *W, int *lwork)
 SIZE(CUSOLVER_SY(gvj_bufferSize),
-     is_itype(itype) && EIG_SIZE_OK && check_ld(ldb, n) && params,
-     PAIR_ARGS(const), const CUSOLVER_R *W, int *lwork, syevjInfo_t params)
+     is_itype(itype) && EIG_SIZE_OK && check_ld(ldb, n), PAIR_ARGS(const),
+     const CUSOLVER_R *W, int *lwork, syevjInfo_t params)
 
 cusolverStatus_t CUSOLVER_SY(evd)(cusolverDnHandle_t handle, EIG_ARGS(),
                                   CUSOLVER_R *W, CUSOLVER_T *work, int lwork,
@@ -441,12 +440,12 @@ cusolverStatus_t CUSOLVER_SY(gvdx)(
 
 SIZE(CUSOLVER_S(gesvd_bufferSize), m >= 0 && n >= 0, int m, int n, int *lwork)
 SIZE(CUSOLVER_S(gesvdj_bufferSize),
-     check_jobz(jobz) && n >= 0 && check_ld(lda, m) && params,
-     cusolverEigMode_t jobz, int econ, int m, int n, const CUSOLVER_T *A,
-     int lda, const CUSOLVER_R *S, const CUSOLVER_T *U, int ldu,
-     const CUSOLVER_T *V, int ldv, int *lwork, gesvdjInfo_t params)
+     check_jobz(jobz) && n >= 0 && check_ld(lda, m), cusolverEigMode_t jobz,
+     int econ, int m, int n, const CUSOLVER_T *A, int lda, const CUSOLVER_R *S,
+     const CUSOLVER_T *U, int ldu, const CUSOLVER_T *V, int ldv, int *lwork,
+     gesvdjInfo_t params)
 SIZE(CUSOLVER_S(gesvdjBatched_bufferSize),
-     check_jobz(jobz) && n >= 0 && check_ld(lda, m) && params && batchSize >= 0,
+     check_jobz(jobz) && n >= 0 && check_ld(lda, m) && batchSize >= 0,
      cusolverEigMode_t jobz, int m, int n, const CUSOLVER_T *A, int lda,
      const CUSOLVER_R *S, const CUSOLVER_T *U, int ldu, const CUSOLVER_T *V,
      int ldv, int *lwork, gesvdjInfo_t params, int batchSize)

@@ -67,7 +67,7 @@ void split_run_tiles(const struct step *t, int first, int end,
 {
     bool has_panel = t->end < t->next;
     for (int i = first; i < end; i++) {
-        if (i == 0 && t->end == 0)
+        if (i == 0 && t->end == 0 && t->j.info)
             *t->j.info = 0;
         if (i == 0 && has_panel) {
             if (t->end > 0)
@@ -340,7 +340,7 @@ static void run_columns(const void *args, uint64_t first, uint64_t end)
         j.b = (char *)j.b +
               (int64_t)i * t->part * j.ldb * (int64_t)element_bytes(j.type);
         j.run(&j, NULL, &info);
-        if (i == 0)
+        if (i == 0 && j.info)
             *j.info = info;
     }
 }

@@ -223,9 +223,9 @@ static cusparseStatus_t eight_bytes(cusparseHandle_t handle, bool is_valid,
 static cusparseStatus_t count_each(cusparseHandle_t handle, cudaDataType type,
                                    struct work *w, int *each, int *total)
 {
-    if (!each || !total)
+    if (!each)
         return WRONG;
-    if (handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST &&
+    if (total && handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST &&
         cusparse_check_wait(handle))
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     w->total = (struct list){total, false};
@@ -233,9 +233,11 @@ static cusparseStatus_t count_each(cusparseHandle_t handle, cudaDataType type,
     cusparseStatus_t status =
         w->n ? cusparse_launch(handle, KERNEL_count, type, w->pieces, w)
              : CUSPARSE_STATUS_SUCCESS;
-    return status ? status : structure_end(handle, &structure_total, w);
+    return status || !total ? status
+                            : structure_end(handle, &structure_total, w);
 }
 
+/* total: NULL if only the counts are wanted. */
 static cusparseStatus_t count_dense(cusparseHandle_t handle, cudaDataType type,
                                     cusparseDirection_t dir,
                                     const struct source *s, int *each,
@@ -262,7 +264,7 @@ static cusparseStatus_t count_large(cusparseHandle_t handle, cudaDataType type,
     struct work w = {.alpha = {.real = tol}};
     cusparseStatus_t status = begin_filter(
         handle, type, s, &(struct result){s->descr, NULL, each, NULL}, &w);
-    if (!status && !(tol >= 0))
+    if (!status && (!(tol >= 0) || !total))
         status = WRONG;
     return status ? status : count_each(handle, type, &w, each, total);
 }

@@ -16,8 +16,8 @@ cusparseStatus_t NAME(csrgeam2_bufferSizeExt)(
     (void)csrSortedColIndB, (void)csrSortedValC, (void)csrSortedRowPtrC;
     (void)csrSortedColIndC;
     cusparseStatus_t status = cusparse_check_handle(handle);
-    if (!status && (m < 0 || n < 0 || nnzA < 0 || nnzB < 0 || !descrA ||
-                    !descrB || !descrC || !pBufferSizeInBytes))
+    if (!status &&
+        (m < 0 || n < 0 || nnzA < 0 || nnzB < 0 || !pBufferSizeInBytes))
         status = WRONG;
     if (!status)
         *pBufferSizeInBytes = 8;
