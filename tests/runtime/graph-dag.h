@@ -16,14 +16,16 @@
 enum {
     WORDS = 8,
     CELL_BYTES = WORDS * 4,
-    NODES = 22,    /* of a DAG, at most */
-    CELLS = 1024,  /* of all nodes */
-    BEFORE = 3,    /* nodes that one comes after, at most */
-    BODIES = 3,    /* of a condition, at most */
-    DEPTH = 2,     /* of DAGs in nodes of DAGs */
+    NODES = 22,   /* of a DAG, at most */
+    CELLS = 1024, /* of all nodes */
+    BEFORE = 3,   /* nodes that one comes after, at most */
+    BODIES = 3,   /* of a condition, at most */
+    DEPTH = 2,    /* of DAGs in nodes of DAGs */
     DAGS = 64,
     STREAMS = 3,
-    CONSTANTS = 64, /* cells that copies from the host read */
+    CONSTANTS = 64,   /* cells that copies from the host read */
+    SEMAPHORES = 8,   /* of a DAG, at most */
+    SIGNALLED = 5000, /* more than the value of any node */
 };
 
 struct random {
@@ -48,6 +50,9 @@ static unsigned any(struct random *r, unsigned below)
     KIND(EVENT, 2) /* recorded, then waited for; or recorded elsewhere */      \
     KIND(EMPTY, 2)                                                             \
     KIND(ALLOC, 1)                                                             \
+    KIND(SEMAPHORE, 1) /* of another API: signal, wait, signal */              \
+    KIND(UPDATED, 2)   /* a kernel, and the one before it gives the value */   \
+    KIND(LAUNCHED, 2)  /* a graph that a kernel launches */                    \
     KIND(CHILD, 2)                                                             \
     KIND(CHOICE, 3) /* a conditional node */
 
@@ -69,12 +74,16 @@ enum copy {
     COPY_FORMS
 };
 enum choice { CHOICE_IF, CHOICE_WHILE, CHOICE_SWITCH, CHOICE_FORMS };
-enum { KERNEL_FORMS = 7 }; /* see the table of shapes in graph-ops.h */
+enum launch { FORGOTTEN, TAIL, SIBLING, PLACES };
+/* See the table of shapes in graph-ops.h. A programmatic one waits in its code
+ * for the kernels before it. */
+enum { PROGRAMMATIC = 7, KERNEL_FORMS };
 
 struct dag;
 struct node {
     enum kind kind;
     unsigned form, value, stream, delay;
+    unsigned semaphore;
     int priority;
     unsigned cell, out;    /* what it writes; what those behind it read */
     unsigned from[BEFORE]; /* cells */
@@ -93,6 +102,7 @@ struct dag {
     struct node nodes[NODES];
     unsigned count;
     bool has_choice, has_alloc; /* it or one within it */
+    bool has_updated;
     bool leaves_memory;
 };
 
@@ -101,11 +111,13 @@ static unsigned constants[CONSTANTS][WORDS];
 static _Thread_local unsigned expected[CELLS][WORDS];
 /* In host memory; the others are in the device's. */
 static _Thread_local bool is_in_host[CELLS];
+/* The values of the semaphores. */
+static _Thread_local unsigned long long expected_semaphore[SEMAPHORES];
 
 /* ---- making one ---------------------------------------------------------- */
 
 static _Thread_local struct dag dags[DAGS];
-static _Thread_local unsigned dag_count, cell_count;
+static _Thread_local unsigned dag_count, cell_count, semaphore_count;
 
 static struct dag *make_dag(struct random *r, unsigned depth, unsigned banned,
                             const unsigned *outer);
@@ -142,11 +154,14 @@ static void choose_before(struct random *r, struct node *n, unsigned i,
                          : outer[k];
 }
 
-/* What may be within: CUDA programming guide, "Conditional Graph Nodes". */
+/* What may be within: CUDA programming guide, "Conditional Graph Nodes" and
+ * "Device Graph Launch". */
 enum {
-    NOT_IN_BODIES = 1 << HOST | 1 << BATCH | 1 << EVENT | 1 << ALLOC,
-    NOT_IN_CHILDREN = 1 << CHOICE,
+    NOT_IN_BODIES = 1 << HOST | 1 << BATCH | 1 << EVENT | 1 << ALLOC |
+                    1 << SEMAPHORE | 1 << UPDATED | 1 << LAUNCHED,
+    NOT_IN_CHILDREN = 1 << CHOICE | 1 << UPDATED | 1 << LAUNCHED,
     NOT_IN_CLONES = 1 << ALLOC,
+    NOT_IN_LAUNCHED = NOT_IN_BODIES | NOT_IN_CHILDREN | 1 << EMPTY,
 };
 
 static void make_dags(struct random *r, struct node *n, struct dag *d,
@@ -156,6 +171,9 @@ static void make_dags(struct random *r, struct node *n, struct dag *d,
     if (n->kind == CHILD) {
         n->is_moved = any(r, 3) == 0;
         banned |= NOT_IN_CHILDREN | (n->is_moved ? 0 : NOT_IN_CLONES);
+    } else if (n->kind == LAUNCHED) {
+        n->form = any(r, PLACES);
+        banned |= NOT_IN_LAUNCHED;
     } else {
         n->form = any(r, CHOICE_FORMS);
         n->has_default = any(r, 3) == 0;
@@ -170,7 +188,8 @@ static void make_dags(struct random *r, struct node *n, struct dag *d,
         d->has_choice |= within->has_choice;
         d->has_alloc |= within->has_alloc;
     }
-    n->out = n->dags[0]->nodes[n->dags[0]->count - 1].out;
+    if (n->kind != LAUNCHED) /* it may end later than what comes next begins */
+        n->out = n->dags[0]->nodes[n->dags[0]->count - 1].out;
 }
 
 static void make_node(struct random *r, struct dag *d, unsigned i,
@@ -178,7 +197,9 @@ static void make_node(struct random *r, struct dag *d, unsigned i,
 {
     struct node *n = &d->nodes[i];
     if (depth == DEPTH || dag_count + BODIES > DAGS || cell_count > CELLS / 2)
-        banned |= 1 << CHILD | 1 << CHOICE;
+        banned |= 1 << CHILD | 1 << CHOICE | 1 << LAUNCHED;
+    if (semaphore_count == SEMAPHORES)
+        banned |= 1 << SEMAPHORE;
     *n = (struct node){.kind = any_kind(r, banned), .value = any(r, 1000)};
     n->cell = n->out = cell_count;
     cell_count += 2;
@@ -195,12 +216,16 @@ static void make_node(struct random *r, struct dag *d, unsigned i,
                           (n->kind == COPY && n->form == COPY_TO_HOST);
     is_in_host[n->cell + 1] = n->kind == HOST;
     d->has_alloc |= n->kind == ALLOC;
+    d->has_updated |= n->kind == UPDATED;
+    if (n->kind == SEMAPHORE)
+        n->semaphore = semaphore_count++;
     n->is_outside = depth == 0 && (n->kind == EVENT || n->kind == ALLOC) &&
                     any(r, 3) == 0;
     d->leaves_memory |= n->is_outside && n->kind == ALLOC;
-    if (n->kind == EMPTY || (n->kind == EVENT && !n->is_outside))
+    if (n->kind == EMPTY || n->kind == SEMAPHORE || n->kind == LAUNCHED ||
+        (n->kind == EVENT && !n->is_outside))
         n->out = n->from[0];
-    if (n->kind == CHILD || n->kind == CHOICE)
+    if (n->kind == CHILD || n->kind == CHOICE || n->kind == LAUNCHED)
         make_dags(r, n, d, depth, banned);
 }
 
@@ -218,7 +243,7 @@ static struct dag *make_dag(struct random *r, unsigned depth, unsigned banned,
 static struct dag *make_whole_dag(struct random *r)
 {
     static const unsigned outer[BEFORE];
-    dag_count = 0;
+    dag_count = semaphore_count = 0;
     cell_count = 2;
     return make_dag(r, 0, 0, outer);
 }
@@ -231,17 +256,18 @@ static bool is_changeable(const struct node *n)
     return n->kind == KERNEL || (n->kind == FILL && n->form != FILL_ROWS) ||
            (n->kind == COPY &&
             (n->form == COPY_PINNED || n->form == COPY_PAGEABLE)) ||
-           n->kind == HOST || n->kind == BATCH;
+           n->kind == HOST || n->kind == BATCH || n->kind == SEMAPHORE;
 }
 
-/* In the nodes of this DAG and of those within it. */
+/* In the nodes of this DAG and of those within it; what a kernel launches is
+ * another graph. */
 static void change_values(struct dag *d, struct random *r)
 {
     for (unsigned i = 0; i < d->count; i++) {
         struct node *n = &d->nodes[i];
         if (is_changeable(n) || n->kind == CHOICE)
             n->value = any(r, 1000);
-        for (unsigned k = 0; k < n->dag_count; k++)
+        for (unsigned k = 0; n->kind != LAUNCHED && k < n->dag_count; k++)
             change_values(n->dags[k], r);
     }
 }
@@ -347,6 +373,12 @@ static void compute_choice(const struct node *n)
     }
 }
 
+/* The one before a kernel leaves its value behind the kernel's cell. */
+static unsigned value_of_updated(const struct node *n)
+{
+    return n->value + (expected[n->from[0]][0] >> 3);
+}
+
 static void compute_node(const struct node *n)
 {
     unsigned *to = expected[n->cell];
@@ -379,6 +411,14 @@ static void compute_node(const struct node *n)
         memcpy(to, a, CELL_BYTES);
         compute_mix(to, a, b, c, n->value);
         break;
+    case SEMAPHORE:
+        expected_semaphore[n->semaphore] = n->value;
+        break;
+    case UPDATED:
+        expected[n->cell + 1][0] = value_of_updated(n);
+        compute_mix(to, a, b, c, value_of_updated(n));
+        break;
+    case LAUNCHED:
     case CHILD:
         compute(n->dags[0]);
         break;

@@ -25,30 +25,61 @@ enum {
 };
 
 /* mix: to[i] = to[i] * 3 + a[i] + 5 * b[i] + 7 * c[i] + value + i, after some
- * time. choose: the condition of graph-dag.h. again, tick: one turn more. */
+ * time. late: the same, behind the end of the kernels before it. indirect: with
+ * value + (*a >> 3), which is left behind the cell; poke: does that, and gives
+ * it to the next kernel. choose: the condition of graph-dag.h. again, tick: one
+ * turn more. send: launches an instance. */
+#define MIX(name, first)                                                       \
+    ".visible .entry " name "(.param .u64 to, .param .u64 a, .param .u64 b,\n" \
+    " .param .u64 c, .param .u32 value, .param .u32 delay)\n"                  \
+    "{ .reg .b32 %r<16>; .reg .b64 %d<9>; .reg .pred %p<3>;\n"                 \
+    "  ld.param.u64 %d1, [to]; ld.param.u64 %d2, [a];\n"                       \
+    "  ld.param.u64 %d3, [b]; ld.param.u64 %d4, [c];\n"                        \
+    "  ld.param.u32 %r1, [value]; ld.param.u32 %r2, [delay];\n" first          \
+    "  mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mov.u32 %r5, %tid.x;\n"    \
+    "  mad.lo.u32 %r6, %r3, %r4, %r5; setp.ge.u32 %p1, %r6, 8;\n"              \
+    "  @%p1 bra END; mul.wide.u32 %d5, %r6, 4;\n"                              \
+    "  add.u64 %d1, %d1, %d5; add.u64 %d2, %d2, %d5;\n"                        \
+    "  add.u64 %d3, %d3, %d5; add.u64 %d4, %d4, %d5;\n"                        \
+    "WAIT: ld.volatile.global.u32 %r7, [%d1]; sub.u32 %r2, %r2, 1;\n"          \
+    "  setp.lt.s32 %p2, %r2, 0; @!%p2 bra WAIT;\n"                             \
+    "  ld.global.u32 %r8, [%d2]; mad.lo.u32 %r7, %r7, 3, %r8;\n"               \
+    "  ld.global.u32 %r8, [%d3]; mad.lo.u32 %r7, %r8, 5, %r7;\n"               \
+    "  ld.global.u32 %r8, [%d4]; mad.lo.u32 %r7, %r8, 7, %r7;\n"               \
+    "  add.u32 %r7, %r7, %r1; add.u32 %r7, %r7, %r6;\n"                        \
+    "  st.global.u32 [%d1], %r7;\n"                                            \
+    "END: ret; }\n"
+#define INDIRECT                                                               \
+    "  ld.global.u32 %r9, [%d2]; shr.u32 %r9, %r9, 3;\n"                       \
+    "  add.u32 %r1, %r1, %r9; st.global.u32 [%d1+32], %r1;\n"
+#define MIXES                                                                  \
+    MIX("mix", "") MIX("late", "  griddepcontrol.wait;\n")                     \
+    MIX("indirect", INDIRECT)
 static const char ptx[] =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
     ".extern .func cudaGraphSetConditional (.param .b64 a, .param .b32 b);\n"
-    ".visible .global .align 4 .b8 variable[131072];\n"
-    ".visible .entry mix(.param .u64 to, .param .u64 a, .param .u64 b,\n"
-    " .param .u64 c, .param .u32 value, .param .u32 delay)\n"
-    "{ .reg .b32 %r<16>; .reg .b64 %d<9>; .reg .pred %p<3>;\n"
+    ".extern .func (.param .b32 r) cudaGraphLaunch\n"
+    " (.param .b64 a, .param .b64 b);\n"
+    ".extern .func (.param .b32 r) cudaGraphKernelNodeSetParam\n"
+    " (.param .b64 a, .param .b64 b, .param .b64 c, .param .b64 d);\n"
+    ".visible .global .align 4 .b8 variable[131072];\n" MIXES
+    ".visible .entry poke(.param .u64 handle, .param .u64 to, .param .u64 a,\n"
+    " .param .u32 value)\n"
+    "{ .reg .b32 %r<12>; .reg .b64 %d<9>;\n"
     "  ld.param.u64 %d1, [to]; ld.param.u64 %d2, [a];\n"
-    "  ld.param.u64 %d3, [b]; ld.param.u64 %d4, [c];\n"
-    "  ld.param.u32 %r1, [value]; ld.param.u32 %r2, [delay];\n"
-    "  mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mov.u32 %r5, %tid.x;\n"
-    "  mad.lo.u32 %r6, %r3, %r4, %r5; setp.ge.u32 %p1, %r6, 8;\n"
-    "  @%p1 bra END; mul.wide.u32 %d5, %r6, 4;\n"
-    "  add.u64 %d1, %d1, %d5; add.u64 %d2, %d2, %d5;\n"
-    "  add.u64 %d3, %d3, %d5; add.u64 %d4, %d4, %d5;\n"
-    "WAIT: ld.volatile.global.u32 %r7, [%d1]; sub.u32 %r2, %r2, 1;\n"
-    "  setp.lt.s32 %p2, %r2, 0; @!%p2 bra WAIT;\n"
-    "  ld.global.u32 %r8, [%d2]; mad.lo.u32 %r7, %r7, 3, %r8;\n"
-    "  ld.global.u32 %r8, [%d3]; mad.lo.u32 %r7, %r8, 5, %r7;\n"
-    "  ld.global.u32 %r8, [%d4]; mad.lo.u32 %r7, %r8, 7, %r7;\n"
-    "  add.u32 %r7, %r7, %r1; add.u32 %r7, %r7, %r6;\n"
-    "  st.global.u32 [%d1], %r7;\n"
-    "END: ret; }\n"
+    "  ld.param.u64 %d3, [handle]; ld.global.u64 %d4, [%d3];\n"
+    "  ld.param.u32 %r1, [value];\n" INDIRECT
+    "  add.u64 %d5, %d1, 32; mov.u64 %d6, 32; mov.u64 %d7, 4;\n"
+    "  { .param .b64 a; .param .b64 b; .param .b64 c; .param .b64 d;\n"
+    "  .param .b32 res; st.param.b64 [a], %d4; st.param.b64 [b], %d6;\n"
+    "  st.param.b64 [c], %d5; st.param.b64 [d], %d7;\n"
+    "  call.uni (res), cudaGraphKernelNodeSetParam, (a, b, c, d); } ret; }\n"
+    ".visible .entry send(.param .u64 exec, .param .u64 place)\n"
+    "{ .reg .b64 %d<3>;\n"
+    "  ld.param.u64 %d1, [exec]; ld.param.u64 %d2, [place];\n"
+    "  { .param .b64 a; .param .b64 b; .param .b32 res;\n"
+    "  st.param.b64 [a], %d1; st.param.b64 [b], %d2;\n"
+    "  call.uni (res), cudaGraphLaunch, (a, b); } ret; }\n"
     ".visible .entry choose(.param .u64 handle, .param .u64 from,\n"
     " .param .u32 value, .param .u32 values)\n"
     "{ .reg .b32 %r<6>; .reg .b64 %d<3>; ld.param.u64 %d1, [handle];\n"
@@ -79,9 +110,11 @@ static struct {
     const void *image;
     void *more;
 } wrapper = {0x466243b1, 1, ptx, 0};
-static char mix, choose, again, tick, variable[THREADS * CELLS * CELL_BYTES];
+static char mix, late, indirect, poke, choose, again, tick, send;
+static char variable[THREADS * CELLS * CELL_BYTES];
 
-/* How the eight threads of `mix` are launched; others have nothing to do. */
+/* How the eight threads of `mix` and `late` are launched; others have nothing
+ * to do. */
 static const struct {
     unsigned grid, block, cluster;
     bool is_cooperative;
@@ -89,6 +122,7 @@ static const struct {
     {1, 8, 0, false}, {8, 1, 0, false}, {3, 4, 0, false},
     {8, 1, 2, false}, {2, 4, 0, true},  {40, 32, 0, false},
     {MANY_BLOCKS, 64, 0, false},
+    [PROGRAMMATIC] = {2, 4, 0, false},
 };
 
 static CUcontext ctx;
@@ -102,9 +136,16 @@ static _Thread_local cudaEvent_t done[CELLS / 2], own[CELLS / 2],
     starts[CELLS / 2];
 /* How a graph is made; not what it does. */
 static _Thread_local struct random build;
-/* Graphs leave memory allocated, streams do not; where it is, by cell. */
-static _Thread_local bool leaves_memory;
+/* Operations are for a graph, not a stream. */
+static _Thread_local bool is_for_graph;
+/* By cell: memory that graphs leave allocated, streams do not; what kernels
+ * launch; managed memory for the kernels that are changed. */
 static _Thread_local unsigned *left[CELLS];
+static _Thread_local cudaGraphExec_t launched[CELLS];
+static _Thread_local cudaGraphDeviceNode_t *updated;
+static _Thread_local cudaExternalSemaphore_t semaphores[SEMAPHORES];
+/* Their values, as other APIs see them. */
+static _Thread_local volatile unsigned long long *semaphore_words[SEMAPHORES];
 
 static unsigned *address(unsigned cell)
 {
@@ -140,6 +181,8 @@ struct op {
         OP_BATCH,
         OP_RECORD,
         OP_WAIT,
+        OP_SIGNAL, /* a semaphore */
+        OP_AWAIT,
         OP_EMPTY,
         OP_ALLOC,
         OP_FREE,
@@ -156,6 +199,9 @@ struct op {
     void *f;
     unsigned *to_arg, *from_arg[BEFORE], value, delay;
     cudaGraphConditionalHandle handle;
+    cudaGraphExec_t exec;
+    unsigned long long place;
+    cudaGraphDeviceNode_t *updated;
     void *args[6];
 };
 
@@ -182,7 +228,43 @@ static struct op op_kernel(const struct node *n, unsigned *to)
         o.from_arg[k] = address(n->from[k]);
     o.value = n->value;
     o.delay = n->delay;
+    if (n->kind == KERNEL && n->form == PROGRAMMATIC)
+        o.f = &late;
     return o;
+}
+
+/* A kernel that launches the node's graph. */
+static struct op op_send(const struct node *n)
+{
+    /* The device API's streams. */
+    static const unsigned long long places[PLACES] = {
+        [FORGOTTEN] = 0x0200000000000000,
+        [TAIL] = 0x0100000000000000,
+        [SIBLING] = 0x0300000000000000,
+    };
+    struct op o = op_kernel(n, NULL);
+    o.f = &send;
+    o.exec = launched[n->cell];
+    o.place = places[n->form];
+    return o;
+}
+
+static struct op op_semaphore(const struct node *n, bool is_wait,
+                              unsigned value)
+{
+    return (struct op){
+        .kind = is_wait ? OP_AWAIT : OP_SIGNAL, .n = n, .value = value};
+}
+
+/* In a graph, the kernel's own value is not the one that counts. */
+static unsigned expand_updated(const struct node *n, struct op *ops)
+{
+    for (unsigned i = 0; i < 2; i++)
+        ops[i] = op_kernel(n, address(n->cell));
+    ops[0].f = is_for_graph ? &poke : &indirect;
+    ops[0].updated = &updated[n->cell];
+    ops[1].value = SIGNALLED;
+    return is_for_graph ? 2 : 1;
 }
 
 static struct op op_copy(const struct node *n, unsigned *to,
@@ -329,17 +411,32 @@ static unsigned expand(const struct node *n, struct op *ops)
         ops[2] = op_kernel(n, NULL);
         ops[3] = op_copy(n, to, NULL);
         ops[4] = (struct op){.kind = OP_FREE, .n = n};
-        return n->is_outside && leaves_memory ? 4 : 5;
+        return n->is_outside && is_for_graph ? 4 : 5;
+    case SEMAPHORE:
+        ops[0] = op_semaphore(n, false, SIGNALLED);
+        ops[1] = op_semaphore(n, true, SIGNALLED);
+        ops[2] = op_semaphore(n, false, n->value);
+        return 3;
+    case UPDATED:
+        return expand_updated(n, ops);
+    case LAUNCHED:
+        ops[0] = op_send(n);
+        return 1;
     default:
         ops[0] = (struct op){.kind = OP_EMPTY, .n = n};
         return 1;
     }
 }
 
+static bool is_mix(const struct op *o)
+{
+    return o->f == &mix || o->f == &late || o->f == &indirect;
+}
+
 static void set_args(struct op *o)
 {
     o->to_arg = o->to;
-    if (o->f == &mix) {
+    if (is_mix(o)) {
         o->args[0] = &o->to_arg;
         for (unsigned k = 0; k < BEFORE; k++)
             o->args[1 + k] = &o->from_arg[k];
@@ -350,6 +447,14 @@ static void set_args(struct op *o)
         o->args[1] = &o->from_arg[0];
         o->args[2] = &o->value;
         o->args[3] = &o->delay;
+    } else if (o->f == &poke) {
+        o->args[0] = &o->updated;
+        o->args[1] = &o->to_arg;
+        o->args[2] = &o->from_arg[0];
+        o->args[3] = &o->value;
+    } else if (o->f == &send) {
+        o->args[0] = &o->exec;
+        o->args[1] = &o->place;
     } else {
         o->args[0] = o->f == &again ? (void *)&o->handle : &o->to_arg;
         o->args[1] = &o->to_arg;
@@ -357,13 +462,29 @@ static void set_args(struct op *o)
     }
 }
 
-/* The attributes of a kernel's launch; returns how many. */
-static unsigned attributes_of(const struct op *o, cudaLaunchAttribute *list)
+/* A kernel that another one changes. */
+static bool is_updated(const struct op *o)
+{
+    return o->n->kind == UPDATED && o->f == &mix;
+}
+
+/* The attributes of a kernel's launch; returns how many. Edges say that a node
+ * is a programmatic one. */
+static unsigned attributes_of(const struct op *o, bool is_node,
+                              cudaLaunchAttribute *list)
 {
     unsigned count = 1;
     memset(list, 0, 3 * sizeof *list);
     list[0].id = cudaLaunchAttributePriority;
     list[0].val.priority = o->n->priority;
+    if (is_updated(o)) {
+        list[count].id = cudaLaunchAttributeDeviceUpdatableKernelNode;
+        list[count++].val.deviceUpdatableKernelNode.deviceUpdatable = 1;
+    }
+    if (o->f == &late && !is_node) {
+        list[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        list[count++].val.programmaticStreamSerializationAllowed = 1;
+    }
     if (o->f != &mix || o->n->kind != KERNEL)
         return count;
     if (shapes[o->n->form].cluster) {
@@ -379,15 +500,22 @@ static unsigned attributes_of(const struct op *o, cudaLaunchAttribute *list)
     return count;
 }
 
+/* The handle is given back in the attribute. */
+static void keep_updated(const struct op *o, const cudaLaunchAttribute *list)
+{
+    if (is_updated(o))
+        updated[o->n->cell] = list[1].val.deviceUpdatableKernelNode.devNode;
+}
+
 static unsigned grid_of(const struct op *o)
 {
-    bool is_one = o->f != &mix || o->n->kind != KERNEL;
+    bool is_one = !is_mix(o) || o->n->kind != KERNEL;
     return is_one ? 1 : shapes[o->n->form].grid;
 }
 
 static unsigned block_of(const struct op *o)
 {
-    return o->f != &mix            ? 1
+    return !is_mix(o)             ? 1
            : o->n->kind != KERNEL ? WORDS
                                   : shapes[o->n->form].block;
 }
@@ -402,10 +530,11 @@ static void put_kernel(struct op *o, cudaStream_t s)
         .blockDim = {block_of(o), 1, 1},
         .stream = s,
         .attrs = attributes,
-        .numAttrs = attributes_of(o, attributes),
+        .numAttrs = attributes_of(o, false, attributes),
     };
     set_args(o);
     OK(cudaLaunchKernelExC(&config, o->f, o->args));
+    keep_updated(o, attributes);
 }
 
 static void put_fill(const struct op *o, cudaStream_t s)
@@ -436,6 +565,19 @@ static void put_event(const struct op *o, cudaStream_t s)
             e, s, is_captured ? cudaEventRecordExternal : 0));
     else
         OK(cudaStreamWaitEvent(s, e, is_captured ? cudaEventWaitExternal : 0));
+}
+
+static void put_semaphore(const struct op *o, cudaStream_t s)
+{
+    cudaExternalSemaphore_t *sem = &semaphores[o->n->semaphore];
+    const struct cudaExternalSemaphoreSignalParams signal = {
+        .params.fence.value = o->value};
+    const struct cudaExternalSemaphoreWaitParams wait = {
+        .params.fence.value = o->value};
+    if (o->kind == OP_SIGNAL)
+        OK(cudaSignalExternalSemaphoresAsync(sem, &signal, 1, s));
+    else
+        OK(cudaWaitExternalSemaphoresAsync(sem, &wait, 1, s));
 }
 
 static void put_op(struct op *o, cudaStream_t s, unsigned **allocated)
@@ -475,6 +617,10 @@ static void put_op(struct op *o, cudaStream_t s, unsigned **allocated)
     case OP_RECORD:
     case OP_WAIT:
         put_event(o, s);
+        break;
+    case OP_SIGNAL:
+    case OP_AWAIT:
+        put_semaphore(o, s);
         break;
     case OP_ALLOC:
         OK(cudaMallocAsync((void **)allocated, CELL_BYTES, s));
@@ -569,6 +715,21 @@ static void add_alloc(struct place *p, unsigned **allocated)
     *allocated = a.dptr;
 }
 
+static void add_semaphore(struct place *p, const struct op *o)
+{
+    cudaExternalSemaphore_t *sem = &semaphores[o->n->semaphore];
+    const struct cudaExternalSemaphoreSignalParams signal = {
+        .params.fence.value = o->value};
+    const struct cudaExternalSemaphoreWaitParams wait = {
+        .params.fence.value = o->value};
+    const struct cudaExternalSemaphoreSignalNodeParams s = {sem, &signal, 1};
+    const struct cudaExternalSemaphoreWaitNodeParams w = {sem, &wait, 1};
+    if (o->kind == OP_SIGNAL)
+        OK(cudaGraphAddExternalSemaphoresSignalNode(AT_PLACE, &s));
+    else
+        OK(cudaGraphAddExternalSemaphoresWaitNode(AT_PLACE, &w));
+}
+
 /* By the function for this kind of node. */
 static void add_by_kind(struct place *p, struct op *o, unsigned **allocated)
 {
@@ -613,6 +774,10 @@ static void add_by_kind(struct place *p, struct op *o, unsigned **allocated)
     case OP_WAIT:
         OK(cudaGraphAddEventWaitNode(AT_PLACE, event));
         break;
+    case OP_SIGNAL:
+    case OP_AWAIT:
+        add_semaphore(p, o);
+        break;
     case OP_EMPTY:
         OK(cudaGraphAddEmptyNode(AT_PLACE));
         break;
@@ -629,18 +794,56 @@ static void add_by_kind(struct place *p, struct op *o, unsigned **allocated)
 static void set_attributes(const struct op *o, cudaGraphNode_t n)
 {
     cudaLaunchAttribute list[3];
-    unsigned count = attributes_of(o, list);
+    unsigned count = attributes_of(o, true, list);
     for (unsigned i = 0; i < count; i++)
         OK(cudaGraphKernelNodeSetAttribute(n, list[i].id, &list[i].val));
+    keep_updated(o, list);
+}
+
+/* A kernel that waits in its code has programmatic edges from kernels. False:
+ * other ones. */
+static bool has_edge_data(const cudaGraphNode_t *before, size_t count,
+                          cudaGraphNode_t n, cudaGraphEdgeData *data)
+{
+    struct cudaKernelNodeParams k;
+    enum cudaGraphNodeType type;
+    OK(cudaGraphNodeGetType(n, &type));
+    if (type != cudaGraphNodeTypeKernel)
+        return false;
+    OK(cudaGraphKernelNodeGetParams(n, &k));
+    memset(data, 0, count * sizeof *data);
+    for (size_t i = 0; i < count && k.func == (void *)&late; i++) {
+        OK(cudaGraphNodeGetType(before[i], &type));
+        if (type != cudaGraphNodeTypeKernel)
+            continue;
+        data[i].type = cudaGraphDependencyTypeProgrammatic;
+        data[i].from_port = cudaGraphKernelNodePortProgrammatic;
+    }
+    return k.func == (void *)&late;
+}
+
+/* Of the programmatic ones, with their data. */
+static void add_edges(cudaGraph_t g, const cudaGraphNode_t *before,
+                      size_t count, cudaGraphNode_t n)
+{
+    cudaGraphEdgeData data[NODES];
+    bool has_data = has_edge_data(before, count, n, data);
+    for (size_t i = 0; i < count; i++)
+        OK(cudaGraphAddDependencies_v2(g, &before[i], &n,
+                                       has_data ? &data[i] : NULL, 1));
 }
 
 static void add_op(struct place *p, struct op *o, unsigned **allocated)
 {
     struct cudaGraphNodeParams params;
+    const cudaGraphNode_t *before = p->before;
+    size_t count = p->count;
     if (!o->to && allocated)
         o->to = *allocated;
     if (!o->from && allocated)
         o->from = *allocated;
+    if (o->kind == OP_KERNEL && o->f == &late)
+        p->count = 0; /* its edges have data */
     if (any(&build, 2) && any_params(o, &params))
         OK(cudaGraphAddNode_v2(&p->node, p->graph, p->before, NULL, p->count,
                                &params));
@@ -648,6 +851,8 @@ static void add_op(struct place *p, struct op *o, unsigned **allocated)
         add_by_kind(p, o, allocated);
     if (o->kind == OP_KERNEL)
         set_attributes(o, p->node);
+    if (!p->count && count)
+        add_edges(p->graph, before, count, p->node);
     if (!p->first)
         p->first = p->node;
     p->before = &p->node;

@@ -7,9 +7,12 @@
  *
  *     runtime-graph-random [FIRST [COUNT]]    other DAGs than the suite's
  */
+#define _GNU_SOURCE
 #include "graph-ops.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { ROUNDS = 5, SEEDS = 150 };
 
@@ -140,7 +143,7 @@ static cudaGraphNode_t build_dag(cudaGraph_t g, const struct dag *d,
     for (unsigned i = d->count; is_late && i-- > 0;) {
         const struct node *n = &d->nodes[i];
         for (unsigned k = 0; k < n->before_count; k++)
-            OK(cudaGraphAddDependencies(g, &last[n->before[k]], &first[i], 1));
+            add_edges(g, &last[n->before[k]], 1, first[i]);
     }
     if (any(&build, 3) == 0 && !d->has_alloc)
         add_and_destroy(g, last, d->count);
@@ -224,7 +227,7 @@ static void put_node(const struct node *n, cudaStream_t s, unsigned level,
     } else if (n->kind == CHOICE ||
                (n->kind == CHILD && is_captured && any(&build, 2))) {
         insert(n, s, level);
-    } else if (n->kind == CHILD) {
+    } else if (n->kind == CHILD || (n->kind == LAUNCHED && !is_captured)) {
         put_within(n->dags[0], n, s, level + 1);
     } else if (!n->is_off) {
         unsigned count = expand(n, ops);
@@ -318,14 +321,40 @@ static cudaGraph_t make_graph(cudaGraphNode_t *handles)
     return g;
 }
 
+/* What kernels of the graph launch. */
+static void instantiate_launched(void)
+{
+    for (unsigned i = 0; i < run.dag->count; i++) {
+        const struct node *n = &run.dag->nodes[i];
+        if (n->kind != LAUNCHED)
+            continue;
+        cudaGraph_t g = make_child(n);
+        OK(cudaGraphInstantiate(&launched[n->cell], g,
+                                cudaGraphInstantiateFlagDeviceLaunch));
+        OK(cudaGraphUpload(launched[n->cell], run.beside));
+        OK(cudaGraphDestroy(g));
+    }
+    OK(cudaStreamSynchronize(run.beside));
+}
+
+static void destroy_launched(void)
+{
+    for (unsigned i = 0; i < CELLS; i++)
+        if (launched[i])
+            OK(cudaGraphExecDestroy(launched[i]));
+    memset(launched, 0, sizeof launched);
+}
+
 /* Some from a clone, which is to be as good. */
 static void instantiate(void)
 {
     cudaGraph_t clone;
     memset(run.handles, 0, sizeof run.handles);
+    instantiate_launched();
     run.graph = make_graph(run.handles);
     memcpy(run.left, left, sizeof left);
-    if (!run.dag->has_choice && !run.dag->has_alloc && any(&build, 3) == 0) {
+    if (!run.dag->has_choice && !run.dag->has_alloc && !run.dag->has_updated &&
+        any(&build, 3) == 0) {
         OK(cudaGraphClone(&clone, run.graph));
         for (unsigned i = 0; i < run.dag->count; i++)
             if (run.handles[i])
@@ -345,10 +374,16 @@ static void set_by_kind(struct op *o, cudaGraphNode_t n)
 {
     const struct cudaHostNodeParams host = {called, o->call};
     const CUDA_BATCH_MEM_OP_NODE_PARAMS batch = {ctx, 3, o->batch, 0};
+    const struct cudaExternalSemaphoreSignalParams signal = {
+        .params.fence.value = o->value};
+    const struct cudaExternalSemaphoreSignalNodeParams s = {
+        &semaphores[o->n->semaphore], &signal, 1};
     struct cudaKernelNodeParams k;
     if (o->kind == OP_KERNEL) {
         k = kernel_params(o);
         OK(cudaGraphExecKernelNodeSetParams(run.exec, n, &k));
+    } else if (o->kind == OP_SIGNAL) {
+        OK(cudaGraphExecExternalSemaphoresSignalNodeSetParams(run.exec, n, &s));
     } else if (o->kind == OP_FILL) {
         OK(cudaGraphExecMemsetNodeSetParams(run.exec, n, &o->fill));
     } else if (o->kind == OP_COPY) {
@@ -365,7 +400,8 @@ static void switch_node(unsigned i, bool is_on)
 {
     struct node *n = &run.dag->nodes[i];
     unsigned was = 9;
-    if (!is_changeable(n) || n->kind == HOST || n->kind == BATCH)
+    if (!is_changeable(n) || n->kind == HOST || n->kind == BATCH ||
+        n->kind == SEMAPHORE)
         return;
     if (run.way != IN_STREAMS) {
         OK(cudaGraphNodeGetEnabled(run.exec, run.handles[i], &was));
@@ -388,11 +424,14 @@ static void update_all(enum cudaGraphExecUpdateResult result)
 }
 
 /* By another graph of the same shape. One that allocates has memory of its
- * own, and changes nothing. */
+ * own, and changes nothing. One with kernels that kernels change is for one
+ * instance. */
 static void change_graph(void)
 {
     static _Thread_local struct dag before[DAGS];
     bool is_refused = run.dag->has_alloc;
+    if (run.dag->has_updated)
+        return;
     for (unsigned i = 0; i < run.dag->count; i++)
         switch_node(i, true);
     memcpy(before, dags, sizeof dags);
@@ -426,7 +465,7 @@ static void change_node(void)
     struct node *n = &run.dag->nodes[i];
     struct op ops[5];
     struct cudaGraphNodeParams params;
-    if (n->kind == CHILD && !run.dag->has_alloc)
+    if (n->kind == CHILD && !run.dag->has_alloc && !run.dag->has_updated)
         change_child(n, i);
     if (!is_changeable(n))
         return;
@@ -481,10 +520,23 @@ static void wait_for_all(void)
     OK(cudaStreamSynchronize(run.beside));
 }
 
+static void check_semaphores(void)
+{
+    for (unsigned i = 0; i < semaphore_count; i++) {
+        if (*semaphore_words[i] == expected_semaphore[i])
+            continue;
+        printf("%s, graph %u: semaphore %u is %llu, not %llu\n",
+               way_names[run.way], run.number, i, *semaphore_words[i],
+               expected_semaphore[i]);
+        failures++;
+    }
+}
+
 static void check(void)
 {
     static _Thread_local unsigned cells[CELLS][WORDS];
     wait_for_all();
+    check_semaphores();
     OK(cudaMemcpyAsync(cells, device, sizeof cells, cudaMemcpyDefault,
                        streams[0][0]));
     wait_for_all();
@@ -530,7 +582,7 @@ static void free_left(void)
 static void run_script(void)
 {
     start_cells();
-    leaves_memory = run.way != IN_STREAMS;
+    is_for_graph = run.way != IN_STREAMS;
     run.script.state = run.number;
     if (run.way != IN_STREAMS)
         instantiate();
@@ -553,6 +605,7 @@ static void run_script(void)
         free_left();
         OK(cudaGraphExecDestroy(run.exec));
         OK(cudaGraphDestroy(run.graph));
+        destroy_launched();
     }
 }
 
@@ -575,6 +628,11 @@ static void register_code(void)
                            0);
     __cudaRegisterFunction(module, &again, &again, "again", -1, 0, 0, 0, 0, 0);
     __cudaRegisterFunction(module, &tick, &tick, "tick", -1, 0, 0, 0, 0, 0);
+    __cudaRegisterFunction(module, &late, &late, "late", -1, 0, 0, 0, 0, 0);
+    __cudaRegisterFunction(module, &indirect, &indirect, "indirect", -1, 0, 0,
+                           0, 0, 0);
+    __cudaRegisterFunction(module, &poke, &poke, "poke", -1, 0, 0, 0, 0, 0);
+    __cudaRegisterFunction(module, &send, &send, "send", -1, 0, 0, 0, 0, 0);
     __cudaRegisterVar(module, variable, variable, "variable", 0,
                       sizeof variable, 0, 0);
     __cudaRegisterFatBinaryEnd(module);
@@ -584,6 +642,21 @@ static void register_code(void)
     OK(cudaMallocHost((void **)&pinned_constants, sizeof constants));
     memcpy(pinned_constants, constants, sizeof constants);
     CHECK(!cuCtxGetCurrent(&ctx));
+}
+
+/* A file's first word is a semaphore's value: docs/graphics.md. */
+static void make_semaphore(unsigned i)
+{
+    enum { PAGE = 4096 };
+    struct cudaExternalSemaphoreHandleDesc d = {
+        .type = cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd};
+    int fd = memfd_create("semaphore", 0);
+    CHECK(fd >= 0 && !ftruncate(fd, PAGE));
+    semaphore_words[i] =
+        mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    CHECK(semaphore_words[i] != MAP_FAILED);
+    d.handle.fd = fd;
+    OK(cudaImportExternalSemaphore(&semaphores[i], &d));
 }
 
 /* What the thread needs; captures of others are relaxed. */
@@ -598,6 +671,10 @@ static void set_up(void)
         for (unsigned i = 0; i < STREAMS; i++)
             OK(cudaStreamCreateWithPriority(
                 &streams[d][i], cudaStreamNonBlocking, -(int)i));
+    for (unsigned i = 0; i < SEMAPHORES; i++)
+        make_semaphore(i);
+    OK(cudaMallocManaged((void **)&updated, CELLS * sizeof *updated,
+                         cudaMemAttachGlobal));
     OK(cudaStreamCreateWithFlags(&run.beside, cudaStreamNonBlocking));
     OK(cudaEventCreateWithFlags(&run.is_over, cudaEventDisableTiming));
     for (unsigned i = 0; i < CELLS / 2; i++) {
