@@ -27,12 +27,15 @@ static const struct exec_call_form exec_call_forms[] = {
 #include "abi/calls.def"
 };
 
+/* Before names that NVIDIA's compilers alone may use. */
+#define EXEC_CALL_PREFIX "__cudaCDP2"
+
 /* `name` as calls.def has it, without compilers' prefix and suffix. False: it
  * is too long for `plain`. */
 static inline bool exec_call_plain_name(const char *name, char *plain,
                                         size_t capacity)
 {
-    static const char prefix[] = "__cudaCDP2", suffix[] = "_ptsz";
+    static const char prefix[] = EXEC_CALL_PREFIX, suffix[] = "_ptsz";
     size_t skipped = sizeof prefix - 1, tail = sizeof suffix - 1;
     bool is_renamed = strncmp(name, prefix, skipped) == 0;
     const char *rest = is_renamed ? name + skipped : name;

@@ -16,7 +16,12 @@
  * hostcompiler.c (-ccbin), touchup.c, localcas.c and mend.c (differences
  * between clang and nvcc).
  *
- * All memory comes from one arena that lives as long as the process.
+ * In this folder, unless a comment says otherwise:
+ *   threads  the process has one; passes run in processes of their own
+ *   errors   false, NULL or a status after cc_error has said why
+ *   owners   texts and lists of commands are in cc_arena, which lives as long
+ *            as the process
+ *   units    sizes are bytes; lines and columns count from 1
  */
 #ifndef WEFT_CC_INTERNAL_H
 #define WEFT_CC_INTERNAL_H

@@ -4,6 +4,7 @@
  * mend: a place, and what is to be changed there. One message has several
  * causes, so patch.c looks at the place again before it changes anything.
  */
+#include "clang_messages.h"
 #include "mend.h"
 
 #include <stdlib.h>
@@ -554,8 +555,9 @@ bool cc_lacks_header(const char *messages)
     char *text = cc_read_file(messages, &size_bytes);
     const char *fatal = text ? strstr(plain_text(text), "fatal error: ") : NULL;
     const char *end = fatal ? strchrnul(fatal, '\n') : NULL;
-    bool lacks = end && memmem(fatal, (size_t)(end - fatal), "' file not found",
-                               sizeof "' file not found" - 1);
+    bool lacks =
+        end && memmem(fatal, (size_t)(end - fatal), CLANG_FILE_NOT_FOUND,
+                      sizeof CLANG_FILE_NOT_FOUND - 1);
     free(text);
     return lacks;
 }

@@ -268,7 +268,7 @@ static char *link_units(struct device_link *d)
  * hidden, so that two libraries with the same object register their own. The
  * first object that registers itself registers the fat binary. */
 static const char glue_head[] =
-    "__asm__(\".pushsection .nv_fatbin,\\\"a\\\"\\n\"\n"
+    "__asm__(\".pushsection " FATBIN_SECTION ",\\\"a\\\"\\n\"\n"
     "        \".balign 8\\n\"\n"
     "        \"weft_device_code:\\n\"\n"
     "        \".incbin \\\"%s\\\"\\n\"\n"

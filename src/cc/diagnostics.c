@@ -7,6 +7,7 @@
  * explained.
  */
 #include "cc.h"
+#include "clang_messages.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -45,7 +46,7 @@ static bool is_include_line(const char *line)
 
 static bool is_summary(const char *line, size_t length)
 {
-    return contains_text(line, length, " generated when compiling for ");
+    return contains_text(line, length, CLANG_SUMMARY);
 }
 
 static bool starts_group(const char *line, size_t length, bool after_include)

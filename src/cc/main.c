@@ -6,6 +6,8 @@
  */
 #include "cc.h"
 
+#include "fatbin/fatbin.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +30,9 @@ static enum cc_status print_linker_script(const struct cc_options *o)
     static const char script[] =
         "SECTIONS\n{\n"
         "\t.nvFatBinSegment : { *(.nvFatBinSegment) }\n"
-        "\t__nv_relfatbin : { *(__nv_relfatbin) }\n"
-        "\t.nv_fatbin : { *(.nv_fatbin) }\n"
+        "\t" FATBIN_RELOCATABLE_SECTION " : { *(" FATBIN_RELOCATABLE_SECTION
+        ") }\n"
+        "\t" FATBIN_SECTION " : { *(" FATBIN_SECTION ") }\n"
         "}\n";
     if (o->inputs.count) {
         cc_error("Input files are not allowed with 'gen-lcs'");

@@ -13,6 +13,8 @@
  */
 #include "cc.h"
 
+#include "fatbin/fatbin.h"
+
 #include <ar.h>
 #include <elf.h>
 #include <errno.h>
@@ -146,7 +148,7 @@ static void read_object(struct elf *e, cc_objects *out)
         const char *name = string_at(e, e->names_index, s.sh_name);
         if (s.sh_type == SHT_SYMTAB) {
             read_symbols(e, &s, &object);
-        } else if (name && strcmp(name, "__nv_relfatbin") == 0) {
+        } else if (name && strcmp(name, FATBIN_RELOCATABLE_SECTION) == 0) {
             object.fatbins = section_content(e, &s);
             object.fatbins_bytes = object.fatbins ? s.sh_size : 0;
         }

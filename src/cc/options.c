@@ -6,6 +6,8 @@
  */
 #include "cc.h"
 
+#include "base/environment.h"
+
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -895,8 +897,8 @@ bool cc_options_read(struct cc_options *o, int argc, char **argv)
     cc_args args = {0};
 
     /* nvcc's two variables for options around those of the command line. */
-    const char *before = getenv("NVCC_PREPEND_FLAGS");
-    const char *after = getenv("NVCC_APPEND_FLAGS");
+    const char *before = getenv(ENVIRONMENT_PREPEND_FLAGS);
+    const char *after = getenv(ENVIRONMENT_APPEND_FLAGS);
     if (before)
         cc_split_words(&args, before);
     for (int i = 1; i < argc; i++)

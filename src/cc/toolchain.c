@@ -12,6 +12,8 @@
  */
 #include "cc.h"
 
+#include "base/environment.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -91,12 +93,13 @@ static const char *find_in_path(const char *name)
 
 bool cc_toolchain_find_clang(struct cc_toolchain *t)
 {
-    const char *named = secure_getenv("WEFT_CLANG");
+    const char *named = secure_getenv(ENVIRONMENT_CLANG);
     if (named && *named) {
         t->clang = strchr(named, '/') ? named : find_in_path(named);
         if (t->clang && access(t->clang, X_OK) == 0)
             return true;
-        cc_error("WEFT_CLANG is '%s', which is no program; unset it, and "
+        cc_error(ENVIRONMENT_CLANG
+                 " is '%s', which is no program; unset it, and "
                  "install the Debian package " CLANG " if that is missing",
                  named);
         return false;
@@ -109,8 +112,8 @@ bool cc_toolchain_find_clang(struct cc_toolchain *t)
     if (t->clang)
         return true;
     cc_error(CLANG " not found; install the Debian package " CLANG
-                   " (apt-get install " CLANG "), or name the compiler in "
-                   "WEFT_CLANG");
+                   " (apt-get install " CLANG
+                   "), or name the compiler in " ENVIRONMENT_CLANG);
     return false;
 }
 

@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/environment.h"
+
 /* What the environment says. */
 static inline bool check_is_wanted(void)
 {
-    const char *text = getenv("WEFT_CHECK");
-    return text && !strcmp(text, "memcheck");
+    const char *text = getenv(ENVIRONMENT_CHECK);
+    return text && !strcmp(text, ENVIRONMENT_CHECK_MEMCHECK);
 }
 
 /* Before the first kernel runs, if it is wanted. */

@@ -4,9 +4,16 @@
  * module, launch, error. Both APIs check arguments and call this. Functions
  * return CUresult (cuda.h); runtime/ turns it into cudaError_t (the numbers
  * agree for every code that both have). Comments name errors of their own; what
- * allocates may return OUT_OF_MEMORY. Sizes and pitches are bytes.
+ * allocates may return OUT_OF_MEMORY.
  *
- * Any thread may call any function unless its comment says otherwise.
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call any function
+ *   errors   a CUresult; NULL or false of what has none: memory has run out
+ *   owners   a context owns what is made in it, a module its functions and
+ *            variables; a handle ends with its destroy function, and outputs
+ *            are written on success only
+ *   units    sizes and pitches are bytes, coordinates in arrays elements, times
+ *            milliseconds
  */
 #ifndef WEFT_CORE_H
 #define WEFT_CORE_H

@@ -306,14 +306,9 @@ static void add_block(struct core *c, const struct exec_fault_info *f)
 static uint32_t exception_of(enum exec_fault fault)
 {
     static const uint32_t numbers[] = {
-        [EXEC_FAULT_ADDRESS] = 14,
-        [EXEC_FAULT_TRAP] = UINT32_MAX,
-        [EXEC_FAULT_ASSERT] = 12,
-        [EXEC_FAULT_STACK] = 9,
-        [EXEC_FAULT_ARITHMETIC] = UINT32_MAX,
-        [EXEC_FAULT_ILLEGAL] = 4,
-        [EXEC_FAULT_PC] = 8,
-        [EXEC_FAULT_MISALIGNED] = 6,
+#define EXEC_FAULT(name, text, error, exception)                               \
+    [EXEC_FAULT_##name] = exception,
+#include "exec/faults.def"
     };
     return numbers[fault];
 }

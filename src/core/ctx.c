@@ -46,14 +46,9 @@ static CUresult result_of_fault(enum exec_fault fault)
     assert(fault != EXEC_OK);
     static const CUresult results[] = {
         [EXEC_OK] = CUDA_SUCCESS,
-        [EXEC_FAULT_ADDRESS] = CUDA_ERROR_ILLEGAL_ADDRESS,
-        [EXEC_FAULT_TRAP] = CUDA_ERROR_LAUNCH_FAILED,
-        [EXEC_FAULT_ASSERT] = CUDA_ERROR_ASSERT,
-        [EXEC_FAULT_STACK] = CUDA_ERROR_LAUNCH_FAILED,
-        [EXEC_FAULT_ARITHMETIC] = CUDA_ERROR_LAUNCH_FAILED,
-        [EXEC_FAULT_ILLEGAL] = CUDA_ERROR_ILLEGAL_INSTRUCTION,
-        [EXEC_FAULT_PC] = CUDA_ERROR_INVALID_PC,
-        [EXEC_FAULT_MISALIGNED] = CUDA_ERROR_MISALIGNED_ADDRESS,
+#define EXEC_FAULT(name, text, error, exception)                               \
+    [EXEC_FAULT_##name] = CUDA_ERROR_##error,
+#include "exec/faults.def"
     };
     return results[fault];
 }

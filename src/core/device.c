@@ -269,11 +269,10 @@ CUresult device_by_pci_id(const char *text, int *out)
 
 unsigned device_sm_count(void)
 {
-    const char *text = getenv("WEFT_SMS");
-    long wanted = text ? strtol(text, NULL, 10) : 0;
+    unsigned wanted = exec_wanted_sms();
     unsigned own = exec_sm_count() / (unsigned)devices.count;
-    if (wanted > 0)
-        return (unsigned)wanted;
+    if (wanted)
+        return wanted;
     return own < SM_COUNT_LEAST ? SM_COUNT_LEAST : own;
 }
 

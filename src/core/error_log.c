@@ -11,6 +11,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/environment.h"
+
 enum { LINES = 100, LINE_BYTES = 256, CALLBACKS = 16 };
 
 /* An entry without a function is free. */
@@ -29,13 +31,13 @@ static struct {
 
 static void open_file(void)
 {
-    const char *path = getenv("CUDA_LOG_FILE");
+    const char *path = getenv(ENVIRONMENT_LOG_FILE);
     if (!path || !*path)
         return;
-    the.file = !strcmp(path, "stdout")          ? stdout
-               : !strcmp(path, "stderr")        ? stderr
-               : secure_getenv("CUDA_LOG_FILE") ? fopen(path, "ae")
-                                                : NULL;
+    the.file = !strcmp(path, "stdout")               ? stdout
+               : !strcmp(path, "stderr")             ? stderr
+               : secure_getenv(ENVIRONMENT_LOG_FILE) ? fopen(path, "ae")
+                                                     : NULL;
 }
 
 /* ---- lines ------------------------------------------------------------ */

@@ -24,22 +24,6 @@ static bool is_wanted(void)
 
 /* ---- faults -------------------------------------------------------------- */
 
-static const char *text_of(enum exec_fault fault)
-{
-    static const char *const texts[] = {
-        [EXEC_FAULT_ADDRESS] = "illegal address",
-        [EXEC_FAULT_TRAP] = "trap",
-        [EXEC_FAULT_ASSERT] = "assertion failed",
-        [EXEC_FAULT_STACK] = "stack overflow",
-        [EXEC_FAULT_ARITHMETIC] = "arithmetic fault",
-        [EXEC_FAULT_ILLEGAL] = "illegal instruction",
-        [EXEC_FAULT_PC] = "call of what is no function",
-        [EXEC_FAULT_MISALIGNED] = "misaligned address",
-    };
-    assert((size_t)fault < ARRAY_COUNT(texts) && texts[fault]);
-    return texts[fault];
-}
-
 /* Coordinates in a grid or block. */
 struct place {
     unsigned x, y, z;
@@ -123,7 +107,8 @@ static void print_fault(FILE *out, const struct exec_fault_info *info)
 {
     const struct CUfunc_st *f = info->function;
     struct place block = place_of(info->block_linear, info->grid);
-    fprintf(out, PREFIX "kernel %s: %s", f->ptx->name, text_of(info->fault));
+    fprintf(out, PREFIX "kernel %s: %s", f->ptx->name,
+            exec_fault_text(info->fault));
     if (info->fault == EXEC_FAULT_ADDRESS ||
         info->fault == EXEC_FAULT_MISALIGNED)
         fprintf(out, " 0x%llx", (unsigned long long)info->address);

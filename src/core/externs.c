@@ -97,7 +97,7 @@ static bool module_calls_device(CUmodule m)
 
 bool module_is_device_runtime(const struct ptx_module *m)
 {
-    static const char reserved[] = "__cudaCDP2";
+    static const char reserved[] = EXEC_CALL_PREFIX;
     for (size_t i = 0; i < m->func_count; i++) {
         const struct ptx_func *f = m->funcs[i];
         if (!f->is_declaration && !f->is_prototype &&

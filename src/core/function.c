@@ -14,12 +14,13 @@
 
 enum engine { ENGINE_SIMD, ENGINE_EMU, ENGINE_UNKNOWN };
 
+static const char engine_variable[] = "WEFT_ENGINE";
 static enum engine the_engine;
 
 /* The interpreter is the one that checks. */
 static void read_engine(void)
 {
-    const char *name = getenv("WEFT_ENGINE");
+    const char *name = getenv(engine_variable);
     if (name && *name && strcmp(name, "simd"))
         the_engine = strcmp(name, "emu") ? ENGINE_UNKNOWN : ENGINE_EMU;
     else if (check_is_wanted() && !(name && *name))
@@ -88,8 +89,8 @@ function_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
     case ENGINE_UNKNOWN:
         break;
     }
-    diag_error(diag, "WEFT_ENGINE is '%s', expected simd or emu",
-               getenv("WEFT_ENGINE"));
+    diag_error(diag, "%s is '%s', expected simd or emu", engine_variable,
+               getenv(engine_variable));
     return NULL;
 }
 

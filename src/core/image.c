@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/environment.h"
 #include "base/file.h"
 #include "fatbin/fatbin.h"
 
@@ -115,7 +116,7 @@ static CUresult check_version(const struct image_text *t, struct diag *log)
  * all others. A GPU refuses it, so this has to be asked for. */
 static bool takes_newer(void)
 {
-    const char *text = getenv("WEFT_NEWER_PTX");
+    const char *text = getenv(ENVIRONMENT_NEWER_PTX);
     return text && *text && *text != '0';
 }
 

@@ -16,6 +16,7 @@
  */
 #define _GNU_SOURCE
 #include "core/mem.h"
+#include "base/environment.h"
 #include "base/size.h"
 
 #include <stdlib.h>
@@ -74,7 +75,7 @@ bool pages_init(void)
         munmap(map, bytes);
         return false;
     }
-    const char *guard = getenv("WEFT_GUARD");
+    const char *guard = getenv(ENVIRONMENT_GUARD);
     pages.is_guarded = guard && !strcmp(guard, "1");
     pages.has_gap = start - (uintptr_t)map >= PAGE_BYTES;
     pages.base = (uint8_t *)start;

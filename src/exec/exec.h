@@ -8,6 +8,15 @@
  * tasks it depends on are done. Ready kernels are executed in chunks of
  * blocks by every SM thread that is free; a host thread that waits for a task
  * helps while an SM slot is free, before it sleeps.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call, except what is said to be an SM's or a
+ *            kernel's own
+ *   errors   NULL or false: memory has run out; what a kernel does wrong is its
+ *            task's enum exec_fault
+ *   owners   who makes a task or a plan has a reference to it; the parameters
+ *            of a kernel are its task's
+ *   units    sizes are bytes, times nanoseconds unless a name says cycles
  */
 #ifndef WEFT_EXEC_H
 #define WEFT_EXEC_H
@@ -20,15 +29,11 @@
 
 enum exec_fault {
     EXEC_OK,
-    EXEC_FAULT_ADDRESS,    /* SIGSEGV/SIGBUS in a kernel: error 700 */
-    EXEC_FAULT_TRAP,       /* trap: 719 */
-    EXEC_FAULT_ASSERT,     /* 710 */
-    EXEC_FAULT_STACK,      /* guard page of a fiber: 719 */
-    EXEC_FAULT_ARITHMETIC, /* SIGFPE: must not happen, 719 */
-    EXEC_FAULT_ILLEGAL,    /* SIGILL, and what hardware refuses: 715 */
-    EXEC_FAULT_PC,         /* a call of what is no function: 718 */
-    EXEC_FAULT_MISALIGNED, /* an address that is no multiple: 716 */
+#define EXEC_FAULT(name, text, error, exception) EXEC_FAULT_##name,
+#include "exec/faults.def"
 };
+/* "illegal address" and so on; EXEC_OK: "no fault". */
+const char *exec_fault_text(enum exec_fault fault);
 
 enum exec_task_kind {
     EXEC_TASK_KERNEL,
@@ -85,6 +90,8 @@ void exec_stop(void);
  * exec_start makes new ones. */
 void exec_forget_threads(void);
 unsigned exec_sm_count(void);
+/* How many SMs WEFT_SMS asks for; 0: it does not say. */
+unsigned exec_wanted_sms(void);
 /* Size of the last cache that the first processor reaches. */
 uint64_t exec_cache_bytes(void);
 

@@ -45,6 +45,17 @@ static size_t last_shared_bytes;
 
 #define SIGNAL_STACK_BYTES ((size_t)64 << 10)
 
+const char *exec_fault_text(enum exec_fault fault)
+{
+    static const char *const texts[] = {
+        [EXEC_OK] = "no fault",
+#define EXEC_FAULT(name, text, error, exception) [EXEC_FAULT_##name] = text,
+#include "exec/faults.def"
+    };
+    assert((size_t)fault < ARRAY_COUNT(texts));
+    return texts[fault];
+}
+
 static bool slot_guard_holds(const struct block_slot *p, const void *address)
 {
     if (stack_guard_holds(&p->slab, address))

@@ -108,7 +108,7 @@ static unsigned group_limit(void)
     return least;
 }
 
-static unsigned wanted_by_user(void)
+unsigned exec_wanted_sms(void)
 {
     const char *text = getenv("WEFT_SMS");
     long n = text ? strtol(text, NULL, 10) : 0;
@@ -128,7 +128,7 @@ unsigned topology_cores(unsigned *cpus, unsigned capacity)
     unsigned limit = group_limit();
     if (limit && limit < count)
         count = limit;
-    unsigned wanted = wanted_by_user();
+    unsigned wanted = exec_wanted_sms();
     return wanted && wanted < count ? wanted : count;
 }
 

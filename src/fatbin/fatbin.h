@@ -10,9 +10,15 @@
  *   write.c    images -> a container
  *   host.c     ELF files and archives, in which containers stand
  *
- * Containers and files stay the caller's. Any thread may call these functions,
- * and a reader belongs to one thread. Damage is no danger: nothing is read that
- * cannot be read, and sizes and offsets are checked.
+ * Damage is no danger: nothing is read that cannot be read, and sizes and
+ * offsets are checked.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call; a reader is one thread's
+ *   errors   false, NULL or 0: it is not there, or damaged
+ *   owners   containers and files stay the caller's; what is unpacked or listed
+ *            is malloc'ed, for the caller to free
+ *   units    sizes are bytes; a device is 10 * major + minor of its capability
  */
 #ifndef WEFT_FATBIN_H
 #define WEFT_FATBIN_H
@@ -43,6 +49,10 @@ struct fatbin_entry {
     void *owned; /* decompressed text, which the caller frees; or NULL */
 };
 #define FATBIN_ANY_DEVICE UINT32_MAX
+/* The sections of host code that containers are in; the second one's are still
+ * to be linked (-rdc=true). */
+#define FATBIN_SECTION             ".nv_fatbin"
+#define FATBIN_RELOCATABLE_SECTION "__nv_relfatbin"
 /* Selects the PTX with the highest target that runs on device_sm. `image` is a
  * container, or the wrapper that a program registers. False: there is none, and
  * *seen, malloc'ed, lists what there is, for the message. */

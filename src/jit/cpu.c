@@ -17,6 +17,13 @@ static char key[1100];
 static char problem[256];
 static struct jit_target target;
 
+/* The level that WEFT_ISA names; NULL: it names none. */
+static const char *wanted_name(void)
+{
+    const char *text = getenv("WEFT_ISA");
+    return text && *text ? text : NULL;
+}
+
 #if defined __x86_64__
 
 #include <cpuid.h>
@@ -95,8 +102,8 @@ static enum isa best_isa(uint64_t xcr0)
  * unknown or beyond `best`. */
 static enum isa wanted_isa(enum isa best)
 {
-    const char *text = getenv("WEFT_ISA");
-    if (!text || !*text)
+    const char *text = wanted_name();
+    if (!text)
         return best;
     for (enum isa i = 0; i < ISA_COUNT; i++) {
         if (strcmp(text, isa_names[i]))
@@ -184,8 +191,8 @@ static const struct feature {
 static void find_target(void)
 {
     unsigned long hwcap = getauxval(AT_HWCAP);
-    const char *wanted = getenv("WEFT_ISA");
-    if (wanted && *wanted && strcmp(wanted, "neon"))
+    const char *wanted = wanted_name();
+    if (wanted && strcmp(wanted, "neon"))
         snprintf(problem, sizeof problem,
                  "WEFT_ISA=%.40s is unknown here, expected neon", wanted);
 

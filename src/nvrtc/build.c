@@ -7,6 +7,7 @@
  * scratch folder. One with an absolute path is shown to clang there by an
  * overlay of the file system.
  */
+#include "base/environment.h"
 #include "cache/cache.h"
 #include "nvrtc/internal.h"
 
@@ -215,9 +216,12 @@ static bool write_source(struct build *b)
  * is malloc'ed, its strings are environ's. NULL: no memory. */
 static char **clean_environment(void)
 {
-    static const char *const dropped[] = {
-        "NVCC_PREPEND_FLAGS=", "NVCC_APPEND_FLAGS=",  "CPATH=",
-        "C_INCLUDE_PATH=",     "CPLUS_INCLUDE_PATH=", "LD_PRELOAD="};
+    static const char *const dropped[] = {ENVIRONMENT_PREPEND_FLAGS "=",
+                                          ENVIRONMENT_APPEND_FLAGS "=",
+                                          "CPATH=",
+                                          "C_INCLUDE_PATH=",
+                                          "CPLUS_INCLUDE_PATH=",
+                                          "LD_PRELOAD="};
     size_t count = 0, kept = 0;
     while (environ && environ[count])
         count++;

@@ -7,6 +7,7 @@
  * read: headers, the device library, the compiler itself. If one of these is
  * not what it was, the result counts as absent.
  */
+#include "base/environment.h"
 #include "cache/cache.h"
 #include "nvrtc/internal.h"
 
@@ -56,7 +57,7 @@ bool rtc_cache_key(const struct _nvrtcProgram *p, const struct rtc_options *o,
     char folder[4096];
     uint64_t flags = (uint64_t)o->wants_image | o->is_default_device << 1 |
                      o->no_source_include << 2 | o->wants_ltoir << 3;
-    const char *clang = secure_getenv("WEFT_CLANG");
+    const char *clang = secure_getenv(ENVIRONMENT_CLANG);
     if (!getcwd(folder, sizeof folder)) /* what relative paths mean */
         return false;
     bool ok = rtc_blob_add(key, FORMAT, sizeof FORMAT) &&
@@ -118,7 +119,7 @@ static bool put_tools(struct rtc_blob *to)
                  compiler, beside[i]);
         ok = put_input(to, path);
     }
-    const char *clang = secure_getenv("WEFT_CLANG");
+    const char *clang = secure_getenv(ENVIRONMENT_CLANG);
     ok = ok && put_input(to, "/usr/bin/" RTC_CLANG);
     if (ok && clang)
         ok = put_input(to, clang);
@@ -216,7 +217,7 @@ static bool pack_program(const struct _nvrtcProgram *p,
                          const struct rtc_blob *inputs, struct rtc_blob *file)
 {
     struct rtc_blob list = {0};
-    uint64_t count = 3 + 1 + 1 + (secure_getenv("WEFT_CLANG") != NULL);
+    uint64_t count = 3 + 1 + 1 + (secure_getenv(ENVIRONMENT_CLANG) != NULL);
     bool ok = put_tools(&list);
     for (size_t at = 0; ok && at < inputs->bytes;
          at += strlen(inputs->data + at) + 1, count++)

@@ -11,9 +11,16 @@
  *   names.c     name expressions and the names that they have in the PTX
  *   pch.c       files that stand for precompiled headers
  *
- * Programs share nothing, and no file has a lock: a program may be used by one
- * thread at a time, as with NVRTC. The folder of the cache is safe for several
- * threads and processes.
+ * No file has a lock. The folder of the cache is safe for several threads and
+ * processes.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  one at a time for each program; programs share nothing
+ *   errors   false or an nvrtcResult; what the user did wrong is in the
+ *            program's log
+ *   owners   a program owns its texts, logs and results
+ *   units    sizes are bytes; those of texts include the NUL where nvrtc.h says
+ *            so
  */
 #ifndef WEFT_NVRTC_INTERNAL_H
 #define WEFT_NVRTC_INTERNAL_H

@@ -8,6 +8,7 @@
  *
  * Files in the scratch folder have the names that the program knows.
  */
+#include "cc/clang_messages.h"
 #include "nvrtc/internal.h"
 
 #include <stdio.h>
@@ -65,7 +66,7 @@ static const char *number_before(const char *line, const char *end)
 
 static bool put_message(struct log *l, const char *text, size_t length)
 {
-    static const char missing[] = "' file not found";
+    static const char missing[] = CLANG_FILE_NOT_FOUND;
     const size_t tail = sizeof missing - 1;
     if (length > tail + 1 && *text == '\'' &&
         memcmp(text + length - tail, missing, tail) == 0)
@@ -97,7 +98,7 @@ static bool put_count(struct log *l, const char *line, const char *end)
 
 static bool put_line(struct log *l, const char *line, size_t length)
 {
-    static const char counts[] = " generated when compiling for ";
+    static const char counts[] = CLANG_SUMMARY;
     const char *end = line + length;
     for (size_t i = 0; i < ARRAY_COUNT(severities); i++) {
         const struct severity *s = &severities[i];

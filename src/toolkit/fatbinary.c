@@ -6,6 +6,8 @@
  */
 #include "toolkit/toolkit.h"
 
+#include "fatbin/fatbin.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -158,7 +160,7 @@ static bool write_code(const struct job *job, const char *path,
     fprintf(f,
             "static const unsigned char fatbinData[]\n"
             "    __attribute__((aligned(8), used, section(\"%s\"))) = {\n",
-            is_relocatable ? "__nv_relfatbin" : ".nv_fatbin");
+            is_relocatable ? FATBIN_RELOCATABLE_SECTION : FATBIN_SECTION);
     for (size_t i = 0; i < size; i++)
         fprintf(f, "%u,%s", data[i], i % 24 == 23 ? "\n" : "");
     fprintf(f,

@@ -8,6 +8,8 @@
  */
 #include "toolkit/toolkit.h"
 
+#include "base/environment.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,8 +130,9 @@ static void start_program(const struct job *j, const struct kit_args *args)
     char weft[4096];
     size_t count = args->files.count;
     const char **argv = calloc(count + 3, sizeof *argv);
-    if (!argv || setenv("CUDA_LOG_FILE", j->log, 1) ||
-        setenv("WEFT_GUARD", "1", 1) || setenv("WEFT_CHECK", "memcheck", 1) ||
+    if (!argv || setenv(ENVIRONMENT_LOG_FILE, j->log, 1) ||
+        setenv(ENVIRONMENT_GUARD, "1", 1) ||
+        setenv(ENVIRONMENT_CHECK, ENVIRONMENT_CHECK_MEMCHECK, 1) ||
         !find_weft(weft, sizeof weft))
         return;
     argv[0] = weft;

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum {
     LIST,
@@ -118,14 +117,12 @@ static void print_table_head(void)
 {
     char driver[32] = "";
     int cuda = 0;
-    time_t now = time(NULL);
-    char text[64];
     nvmlSystemGetDriverVersion(driver, sizeof driver);
     nvmlSystemGetCudaDriverVersion(&cuda);
-    strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", localtime(&now));
     printf("%s\n%s| NVIDIA-SMI %-12s Driver Version: %-12s CUDA Version: "
            "%2d.%-6d|\n%s",
-           text, rule, "(weft)", driver, cuda / 1000, cuda % 1000 / 10, rule);
+           smi_timestamp(), rule, "(weft)", driver, cuda / 1000,
+           cuda % 1000 / 10, rule);
     printf("| %-4s %-31s %-18s| %-18s|\n", "GPU", "Name", "Bus-Id", "SM clock");
     printf("| %-36s %-17s | %-18s|\n%s", "Memory-Usage", "GPU-Util",
            "Compute M.", rule);

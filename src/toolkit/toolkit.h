@@ -3,7 +3,13 @@
  * Stand-ins for the CUDA toolkit's tools: one program, which chooses the tool
  * by the name it is called by. A tool is one file with a table of its options
  * and a main function; main.c lists them. Options are spelled as NVIDIA spells
- * them. The program has one thread; nothing here is thread-safe.
+ * them.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  the program has one
+ *   errors   false or NULL after kit_error has said why
+ *   owners   files that are read are malloc'ed, for the caller to free
+ *   units    sizes are bytes
  */
 #ifndef WEFT_TOOLKIT_H
 #define WEFT_TOOLKIT_H

@@ -28,7 +28,8 @@ static bool fits_file(const struct region *file, uint64_t at, uint64_t size)
 
 static bool is_fatbin_section(const char *name)
 {
-    return !strcmp(name, ".nv_fatbin") || !strcmp(name, "__nv_relfatbin");
+    return !strcmp(name, FATBIN_SECTION) ||
+           !strcmp(name, FATBIN_RELOCATABLE_SECTION);
 }
 
 /* The first section with bytes whose name is wanted. False: there is none, or

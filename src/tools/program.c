@@ -6,6 +6,8 @@
  */
 #include "tools/tools.h"
 
+#include "base/environment.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -148,7 +150,8 @@ enum tool_status tool_run_program(const char *path, char **argv)
         return TOOL_FAILED;
     }
     if (!prepend_folder("LD_LIBRARY_PATH", f.library) ||
-        setenv("WEFT_NEWER_PTX", "1", 0) || (*f.toolkit && !name_toolkit(&f))) {
+        setenv(ENVIRONMENT_NEWER_PTX, "1", 0) ||
+        (*f.toolkit && !name_toolkit(&f))) {
         tool_error("run: no memory");
         return TOOL_FAILED;
     }

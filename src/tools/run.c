@@ -139,44 +139,19 @@ static bool make_globals(const struct ptx_module *m, struct launch *l)
 
 /* ---- launching ---------------------------------------------------------- */
 
-static const char *fault_text(enum exec_fault fault)
-{
-    switch (fault) {
-    case EXEC_OK:
-        return "no fault";
-    case EXEC_FAULT_ADDRESS:
-        return "illegal address";
-    case EXEC_FAULT_TRAP:
-        return "trap";
-    case EXEC_FAULT_ASSERT:
-        return "assertion failed";
-    case EXEC_FAULT_STACK:
-        return "stack overflow";
-    case EXEC_FAULT_ARITHMETIC:
-        return "arithmetic fault";
-    case EXEC_FAULT_ILLEGAL:
-        return "illegal instruction";
-    case EXEC_FAULT_PC:
-        return "call of what is no function";
-    case EXEC_FAULT_MISALIGNED:
-        return "misaligned address";
-    }
-    return "unknown fault";
-}
-
 static void report_fault(const struct launch *l, enum exec_fault fault)
 {
     struct exec_fault_info info = exec_last_fault();
     if (fault == EXEC_FAULT_MISALIGNED) {
         tool_error("%s: line %u: %s 0x%llx, no multiple of %u, in block %llu, "
                    "thread %u",
-                   l->kernel->name, info.line, fault_text(fault),
+                   l->kernel->name, info.line, exec_fault_text(fault),
                    (unsigned long long)info.address, info.align_bytes,
                    (unsigned long long)info.block_linear, info.thread);
         return;
     }
     tool_error("%s: %s 0x%llx in block %llu, warp %u", l->kernel->name,
-               fault_text(fault), (unsigned long long)info.address,
+               exec_fault_text(fault), (unsigned long long)info.address,
                (unsigned long long)info.block_linear, info.warp);
 }
 

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The `weft` command: what its subcommands share. A subcommand is one file
- * with a table of its options and a main function; main.c lists them. Functions
- * print their own error messages, and are for the main thread alone.
+ * with a table of its options and a main function; main.c lists them.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  the main one alone
+ *   errors   false or NULL after tool_error has said why
+ *   owners   texts that are read are malloc'ed; tool_free_input ends an input
+ *   units    sizes are bytes
  */
 #ifndef WEFT_TOOLS_H
 #define WEFT_TOOLS_H

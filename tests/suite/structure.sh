@@ -103,6 +103,13 @@ done < <(find src -name '*.[ch]' | xargs awk '
         where = body = ""
     }')
 
+# An environment variable is spelled in one place: base/environment.h, if several
+# files read or set it.
+while read -r name; do
+    say "$name: its name stands twice in getenv or setenv: $(grep -rlE "env\($name" src | xargs)"
+done < <(grep -rhoE '(getenv|setenv)\("[A-Z_0-9]+"' --include='*.[ch]' src | grep -o '".*"' |
+    grep -vx '"PATH"\|"TMPDIR"\|"HOME"' | sort | uniq -d)
+
 # ---- a profile shows names, not files --------------------------------------------
 
 # A static function's name has two words; macros that make one are in capitals.

@@ -10,26 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/product/statuses.h"
+
 const char *cublasGetStatusName(cublasStatus_t status)
 {
-    switch (status) {
-#define STATUS(name, text)                                                     \
-    case name:                                                                 \
-        return #name;
-#include "lib/product/statuses.def"
-    }
-    return "CUBLAS_UNKNOWN_STATUS";
+    return product_status_name(status);
 }
 
 const char *cublasGetStatusString(cublasStatus_t status)
 {
-    switch (status) {
-#define STATUS(name, text)                                                     \
-    case name:                                                                 \
-        return text;
-#include "lib/product/statuses.def"
-    }
-    return "unknown status";
+    return product_status_text(status);
 }
 
 /* ---- the log ---------------------------------------------------------- */
@@ -47,15 +37,15 @@ static struct {
 
 static void configure_from_environment(void)
 {
+    static const char destination[] = "CUBLAS_LOGDEST_DBG";
     const char *on = getenv("CUBLAS_LOGINFO_DBG");
-    const char *to = getenv("CUBLAS_LOGDEST_DBG");
+    const char *to = getenv(destination);
     if (!on || strcmp(on, "1") != 0)
         return;
     logger.to_stdout = !to || !strcmp(to, "stdout");
     logger.to_stderr = to && !strcmp(to, "stderr");
     if (to && !logger.to_stdout && !logger.to_stderr)
-        logger.file =
-            secure_getenv("CUBLAS_LOGDEST_DBG") ? fopen(to, "a") : NULL;
+        logger.file = secure_getenv(destination) ? fopen(to, "a") : NULL;
     logger.is_on = true;
 }
 

@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "lib/product/statuses.h"
+
 enum { VERSION = LIB_MAJOR == 13 ? 130100 : CUBLAS_VERSION };
 
 cublasStatus_t cublasLtCreate(cublasLtHandle_t *lightHandle)
@@ -52,24 +54,12 @@ cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int *value)
 
 const char *cublasLtGetStatusName(cublasStatus_t status)
 {
-    switch (status) {
-#define STATUS(name, text)                                                     \
-    case name:                                                                 \
-        return #name;
-#include "lib/product/statuses.def"
-    }
-    return "CUBLAS_UNKNOWN_STATUS";
+    return product_status_name(status);
 }
 
 const char *cublasLtGetStatusString(cublasStatus_t status)
 {
-    switch (status) {
-#define STATUS(name, text)                                                     \
-    case name:                                                                 \
-        return text;
-#include "lib/product/statuses.def"
-    }
-    return "unknown status";
+    return product_status_text(status);
 }
 
 /* There is one algorithm, so there is no cache of heuristics. */

@@ -7,6 +7,12 @@
  * Where all four matrices have the type that is computed in, tiles are computed
  * in place. Otherwise a tile's parts of A and B are converted, a slice of k at
  * a time, and D is made from the sums.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call any function
+ *   errors   false: there is no such product, and nothing is done
+ *   owners   matrices are the caller's until the kernel is done
+ *   units    sizes and leading dimensions are elements
  */
 #ifndef WEFT_LIB_PRODUCT_H
 #define WEFT_LIB_PRODUCT_H
