@@ -2,7 +2,10 @@
 /* cuBLAS, first version: no handles, letters instead of enumerations, scalars
  * by value. The routines are rows of weft/cublas_legacy.def. Results of scalar
  * functions are returned when they are ready; other routines work in the
- * stream that was set. Errors are kept for cublasGetError(). */
+ * stream that was set. Errors are kept for cublasGetError().
+ *
+ * Threads, owners and units are as cublas_api.h says; here the process has one
+ * state, which calls change. */
 #ifndef WEFT_CUBLAS_H
 #define WEFT_CUBLAS_H
 #define CUBLAS_H_

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cublasXt: products of level 3 on matrices of the host, stored by columns.
  * They are done on return. cuBLAS library documentation, "Using the cublasXt
- * API". */
+ * API".
+ *
+ * Matrices are the caller's, in elements. A handle is the caller's until
+ * cublasXtDestroy, and for one thread at a time. */
 #ifndef WEFT_CUBLASXT_H
 #define WEFT_CUBLASXT_H
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Images of EGL in the driver API. No EGL implementation on the CPU has
  * streams, so that the functions for streams return
- * CUDA_ERROR_NOT_SUPPORTED. */
+ * CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Threads, errors, owners and units are as cuda.h says. */
 #ifndef WEFT_CUDAEGL_H
 #define WEFT_CUDAEGL_H
 /* Programs ask for this name to know whether the header was included. */

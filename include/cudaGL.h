@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffers and images of OpenGL in the driver API. */
+/* Buffers and images of OpenGL in the driver API.
+ *
+ * Threads, errors, owners and units are as cuda.h says. */
 #ifndef WEFT_CUDAGL_H
 #define WEFT_CUDAGL_H
 /* Programs ask for this name to know whether the header was included. */

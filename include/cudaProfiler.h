@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The profiler's functions in the driver API. */
+/* The profiler's functions in the driver API.
+ *
+ * Threads, errors, owners and units are as cuda.h says. */
 #ifndef WEFT_CUDAPROFILER_H
 #define WEFT_CUDAPROFILER_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Surfaces of VDPAU in the driver API. No VDPAU implementation computes on the
- * CPU, so that all of these return CUDA_ERROR_NOT_SUPPORTED. */
+ * CPU, so that all of these return CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Threads, errors, owners and units are as cuda.h says. */
 #ifndef WEFT_CUDAVDPAU_H
 #define WEFT_CUDAVDPAU_H
 /* Programs ask for this name to know whether the header was included. */

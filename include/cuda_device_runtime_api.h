@@ -3,6 +3,9 @@
  * The runtime functions that kernels may call. CUDA C++ programming guide,
  * "CUDA Dynamic Parallelism", "API Reference". A launch in a kernel becomes
  * cudaGetParameterBuffer and cudaLaunchDevice.
+ *
+ * Units and errors are as cuda_runtime_api.h says; the last error is the
+ * calling thread's. What a kernel makes belongs to its grid and ends with it.
  */
 #ifndef WEFT_CUDA_DEVICE_RUNTIME_API_H
 #define WEFT_CUDA_DEVICE_RUNTIME_API_H

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Images of EGL in the runtime API. No EGL implementation on the CPU has
- * streams, so that the functions for streams return cudaErrorNotSupported. */
+ * streams, so that the functions for streams return cudaErrorNotSupported.
+ *
+ * Threads, errors, owners and units are as cuda_runtime_api.h says. */
 #ifndef WEFT_CUDA_EGL_INTEROP_H
 #define WEFT_CUDA_EGL_INTEROP_H
 /* Programs ask for this name to know whether the header was included. */

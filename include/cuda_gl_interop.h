@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffers and images of OpenGL in the runtime API. */
+/* Buffers and images of OpenGL in the runtime API.
+ *
+ * Threads, errors, owners and units are as cuda_runtime_api.h says. */
 #ifndef WEFT_CUDA_GL_INTEROP_H
 #define WEFT_CUDA_GL_INTEROP_H
 /* Programs ask for this name to know whether the header was included. */

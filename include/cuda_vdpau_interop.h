@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Surfaces of VDPAU in the runtime API. No VDPAU implementation computes on
- * the CPU, so that all of these return cudaErrorNotSupported. */
+ * the CPU, so that all of these return cudaErrorNotSupported.
+ *
+ * Threads, errors, owners and units are as cuda_runtime_api.h says. */
 #ifndef WEFT_CUDA_VDPAU_INTEROP_H
 #define WEFT_CUDA_VDPAU_INTEROP_H
 /* Programs ask for this name to know whether the header was included. */

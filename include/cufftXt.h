@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuFFT: other types, several devices, callbacks. */
+/* cuFFT: other types, several devices, callbacks.
+ *
+ * Threads, errors, owners and units are as cufft.h says. */
 #ifndef _CUFFTXT_H_
 #define _CUFFTXT_H_
 

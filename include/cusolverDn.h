@@ -6,8 +6,9 @@
  * dimensions count elements; so do workspaces of typed functions, while those
  * of the generic (X) functions are bytes. Work goes into the handle's stream;
  * *devInfo, in device memory, says what LAPACK's info says. Handles,
- * parameters and workspaces are the caller's. Several threads may use one
- * handle while none changes it. */
+ * parameters and workspaces are the caller's. Functions return a
+ * cusolverStatus_t. Several threads may use one handle while none changes
+ * it. */
 #ifndef WEFT_CUSOLVERDN_H
 #define WEFT_CUSOLVERDN_H
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cuSOLVER: dense matrices that are spread over several devices by blocks of
  * columns. cuSOLVER library documentation, "cuSolverMG". One thread at a time
- * for each handle. */
+ * for each handle.
+ *
+ * Errors, owners and units are as cusolverDn.h says. */
 #ifndef WEFT_CUSOLVERMG_H
 #define WEFT_CUSOLVERMG_H
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cuSOLVER: refactorisation of sparse matrices that share one pattern.
  * cuSOLVER library documentation, "cuSolverRF". One thread at a time for each
- * handle. */
+ * handle.
+ *
+ * Errors and units are as cusolverDn.h says. Matrices are the caller's, and
+ * copied when they are set up; a handle is the caller's until
+ * cusolverRfDestroy. */
 #ifndef WEFT_CUSOLVERRF_H
 #define WEFT_CUSOLVERRF_H
 

@@ -3,7 +3,10 @@
  * "cuSolverSP". Counts are elements. Functions named ...Host read memory of
  * the host and work on the calling thread; the others read device memory. All
  * have ended on return. Several threads may use one handle while none changes
- * it. */
+ * it.
+ *
+ * Errors are as cusolverDn.h says. Handles, matrices and workspaces are the
+ * caller's. */
 #ifndef WEFT_CUSOLVERSP_H
 #define WEFT_CUSOLVERSP_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuSOLVER: sparse factors in steps, on the host and on the device. */
+/* cuSOLVER: sparse factors in steps, on the host and on the device.
+ *
+ * Threads, errors, owners and units are as cusolverSp.h says. */
 #ifndef WEFT_CUSOLVERSP_LOWLEVEL_PREVIEW_H
 #define WEFT_CUSOLVERSP_LOWLEVEL_PREVIEW_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuSOLVER: what its parts share. */
+/* cuSOLVER: what its parts share.
+ *
+ * Threads, errors, owners and units are as cusolverDn.h says. */
 #ifndef WEFT_CUSOLVER_COMMON_H
 #define WEFT_CUSOLVER_COMMON_H
 

@@ -3,7 +3,8 @@
  *
  * Images are copied when they are added. Sizes are bytes; the caller provides
  * the buffer of nvFatbinSize() bytes that nvFatbinGet() fills. A handle is the
- * caller's until nvFatbinDestroy, and for one thread at a time. */
+ * caller's until nvFatbinDestroy, and for one thread at a time. Functions
+ * return an nvFatbinResult. */
 #ifndef WEFT_NVFATBIN_H
 #define WEFT_NVFATBIN_H
 

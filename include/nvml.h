@@ -4,7 +4,8 @@
  * Memory is bytes, clocks MHz, utilisation percent; functions say the rest in
  * their names. nvmlInit comes before the others. Strings go into buffers of
  * the caller, of a length in bytes that counts the final NUL. What this
- * machine cannot tell returns NVML_ERROR_NOT_SUPPORTED. */
+ * machine cannot tell returns NVML_ERROR_NOT_SUPPORTED; functions that fail
+ * return another nvmlReturn_t than NVML_SUCCESS. Any thread may call. */
 #ifndef WEFT_NVML_H
 #define WEFT_NVML_H
 

@@ -4,7 +4,7 @@
  * Modules are copied when they are added. Sizes are bytes, and those of texts
  * count the final NUL; the caller provides buffers of them. What went wrong is
  * in the program's log. A program is the caller's until nvvmDestroyProgram,
- * and for one thread at a time. */
+ * and for one thread at a time. Functions return an nvvmResult. */
 #ifndef WEFT_NVVM_H
 #define WEFT_NVVM_H
 

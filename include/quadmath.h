@@ -3,6 +3,8 @@
  * gcc's functions of 128-bit floats, for host code that is linked with
  * -lquadmath. clang has the type but not the header; gcc, which has it in a
  * folder of its own, reads that one.
+ *
+ * Functions are gcc's, with errors in errno; any thread may call.
  */
 #ifndef WEFT_QUADMATH_H
 #define WEFT_QUADMATH_H

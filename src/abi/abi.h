@@ -8,6 +8,14 @@
  * Compiled code has no external symbol: helpers are reached through the
  * table, module variables through `globals`, so that an object from the disk
  * cache needs no relocation against the process.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  functions have no state: any thread may call
+ *   errors   there are none; what is not there is told by the result
+ *   owners   a structure is its maker's: exec makes those of launches and
+ *            warps, kernels read them
+ *   units    sizes and offsets are bytes; lanes, warps and blocks are numbers
+ *            from 0
  */
 #ifndef WEFT_ABI_H
 #define WEFT_ABI_H

@@ -3,9 +3,17 @@
  * What every folder stands on: arenas, growable arrays, a map, interned
  * strings, intrusive lists, diagnostics, hashing. Knows nothing of CUDA.
  *
- * Nothing here is thread-safe by itself: the owner of an object serialises
- * access to it. Out of memory in an arena stops the process with a message
- * (compile-time data only; API objects use malloc and report).
+ * Arenas are for what one compilation makes; objects of the APIs use malloc and
+ * report.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  an object is one thread's at a time; functions without one are
+ *            anybody's
+ *   errors   false or NULL, and no change, when memory has run out; arenas end
+ *            the process
+ *   owners   init and fini work on the caller's storage, create and destroy on
+ *            their own; what an arena gave ends with it
+ *   units    sizes are bytes, counts are elements
  */
 #ifndef WEFT_BASE_H
 #define WEFT_BASE_H

@@ -20,6 +20,13 @@
  * The same must hold for its folder and every folder above it, with one
  * exception: a folder above may be writable by others if it is sticky (/tmp),
  * as they cannot remove its entries then. Anything else counts as absent.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread of any process may call
+ *   errors   -1, NULL or false: the entry counts as absent; nothing is
+ *            reported, as a cache only saves time
+ *   owners   what is opened or returned is the caller's to close or free
+ *   units    sizes are bytes
  */
 #ifndef WEFT_CACHE_H
 #define WEFT_CACHE_H

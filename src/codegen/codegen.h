@@ -16,8 +16,13 @@
  * Besides, heap.c is the library's malloc, prefault.c brings in its pages, and
  * immortal.c keeps LLVM's static objects alive at exit.
  *
- * A thread compiles one module at a time; modules of different threads share
- * nothing, so no function here takes a lock unless its comment says so.
+ * In this folder, unless a comment says otherwise:
+ *   threads  one at a time for each module; modules share nothing
+ *   errors   false or NULL after a message in the struct diag; a pass that
+ *            finds nothing to do changes nothing
+ *   owners   a module stays the caller's; objects and texts are malloc'ed for
+ *            the caller
+ *   units    sizes are bytes, times nanoseconds
  */
 #ifndef WEFT_CODEGEN_H
 #define WEFT_CODEGEN_H

@@ -43,7 +43,11 @@
  *   graphics_map.c, graph_order.c, launch.c, memops.c, order.c, pool.c,
  *   prefetch.c, stream_info.c
  *
- * Any thread may call any function.
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call any function
+ *   errors   a CUresult, with no output written
+ *   owners   handles are the program's or, as core.h says, their context's
+ *   units    sizes and pitches are bytes
  */
 #ifndef WEFT_DRIVER_INTERNAL_H
 #define WEFT_DRIVER_INTERNAL_H

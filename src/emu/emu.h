@@ -8,6 +8,13 @@
  * that lanes, warps and (within one call) blocks may wait for each other.
  *
  * Source: PTX ISA manual, instruction by instruction.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread; each run has a stack and state of its own
+ *   errors   NULL after a message in the struct diag; what a kernel does wrong
+ *            is a fault of its launch
+ *   owners   a kernel is its maker's and borrows the PTX, which must outlive it
+ *   units    sizes are bytes
  */
 #ifndef WEFT_EMU_H
 #define WEFT_EMU_H

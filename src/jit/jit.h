@@ -6,7 +6,11 @@
  * that a program whose kernels are cached never pays for loading LLVM. Cached
  * and fresh objects go through one small ELF loader (code.c).
  *
- * All functions are thread-safe.
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call any function
+ *   errors   NULL or false after a message in the struct diag
+ *   owners   compiled code is its jit_module's, and ends with it
+ *   units    sizes are bytes, times nanoseconds
  */
 #ifndef WEFT_JIT_H
 #define WEFT_JIT_H

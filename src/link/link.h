@@ -11,6 +11,14 @@
  *     one fat binary with one module (src/cc/devicelink.c);
  *   - when a program that nvcc linked is loaded: it passes the fat binaries of
  *     all its objects (fatbin_parts in src/fatbin).
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread; one at a time for each link_names
+ *   errors   NULL or false after a message in the struct diag, or without one
+ *            when memory has run out
+ *   owners   link_modules takes its modules; link_names borrows them and copies
+ *            names
+ *   units    sizes are bytes
  */
 #ifndef WEFT_LINK_H
 #define WEFT_LINK_H

@@ -5,6 +5,12 @@
  *   options.c     what nvJitLinkCreate is told
  *   ptxas.c       what is said of PTX in ptxas's place
  *   nvjitlink.c   inputs, the link, results
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  one at a time for each handle
+ *   errors   an nvJitLinkResult; the reason is in the handle's error log
+ *   owners   a handle owns copies of its inputs, its logs and its results
+ *   units    sizes are bytes
  */
 #ifndef WEFT_NVJITLINK_INTERNAL_H
 #define WEFT_NVJITLINK_INTERNAL_H

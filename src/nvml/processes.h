@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes that use weft, by what /proc says of them. */
+/*
+ * Processes that use weft, by what /proc says of them.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call any function
+ *   errors   0 or false: /proc does not say
+ *   owners   all is written to the caller's memory
+ *   units    memory is bytes, clocks are MHz
+ */
 #ifndef WEFT_NVML_PROCESSES_H
 #define WEFT_NVML_PROCESSES_H
 

@@ -8,6 +8,12 @@
  *   pointers.c  converts text of LLVM 7 to 14, whose pointers have pointees
  *   compile.c   reading, linking, optimising, printing
  *   prelude.h   NVVM's intrinsics that LLVM lacks
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  one at a time for each program; programs share nothing
+ *   errors   an nvvmResult; what the user did wrong is in the program's log
+ *   owners   a program owns copies of its modules, its log and its result
+ *   units    sizes are bytes
  */
 #ifndef WEFT_NVVM_INTERNAL_H
 #define WEFT_NVVM_INTERNAL_H

@@ -8,6 +8,16 @@
  * declared. Consumers may assert what the checker promises.
  *
  * Source: PTX ISA manual; its spelling is used for every name.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  a module is one thread's while it is parsed or linked; later any
+ *            number may read it
+ *   errors   NULL or false after a message in the struct diag; when memory runs
+ *            out the process ends
+ *   owners   all that a module reaches is in its arena, and ends with
+ *            ptx_module_destroy
+ *   units    sizes, offsets and alignments are bytes unless a name says bits; a
+ *            target is 10 * major + minor
  */
 #ifndef WEFT_PTX_H
 #define WEFT_PTX_H

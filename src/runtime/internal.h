@@ -39,7 +39,14 @@
  *   external_order.c, fill.c, graph_order.c, launch.c, order.c, pool.c,
  *   prefetch.c
  *
- * Any thread may call any function.
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call; the last error and the current device are the
+ *            calling thread's
+ *   errors   a cudaError_t, with no output written; entry points pass it to
+ *            rt_return
+ *   owners   handles are the program's; what is registered lives as long as its
+ *            object file
+ *   units    sizes and pitches are bytes
  */
 #ifndef WEFT_RUNTIME_INTERNAL_H
 #define WEFT_RUNTIME_INTERNAL_H

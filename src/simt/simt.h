@@ -5,8 +5,14 @@
  * of it is plain data that tests print as text, and from which emit/ generates
  * code without analysing again.
  *
- * Everything is allocated in the caller's arena; one thread at a time for each
- * arena.
+ * In this folder, unless a comment says otherwise:
+ *   threads  one at a time for each arena; the PTX module is only read, so
+ *            others may read it, too
+ *   errors   NULL after a message in the struct diag; when memory runs out the
+ *            process ends
+ *   owners   all is in the caller's arena; the PTX module must outlive it
+ *   units    sizes and offsets are bytes; lanes, warps, blocks, registers and
+ *            instructions are numbers from 0
  */
 #ifndef WEFT_SIMT_H
 #define WEFT_SIMT_H

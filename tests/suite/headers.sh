@@ -5,6 +5,10 @@
 # above it, behind it, or above the lines that it stands among, without an empty
 # one in between. A comment speaks for 12 of them at most.
 # Headers of src/lib that are code for several types are read as code.
+# Each folder has a header that says who may call, how functions fail, who owns what
+# and in which units, unless a function's comment says otherwise; of the headers of
+# libraries that programs include each says it, or names the one that does: "are as
+# cuda.h says".
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 if [ $# -eq 0 ]; then
     mapfile -t files < <(find src -name '*.h')
@@ -98,4 +102,40 @@ done < <(awk '
             }
         }
     }' "${files[@]}")
+
+if [ $# -gt 0 ]; then
+    exit $failed
+fi
+
+# ---- for all functions of a folder ---------------------------------------------
+
+while IFS= read -r folder; do
+    headers=("$folder"/*.h "$folder"/*/*.h)
+    for word in threads errors owners units; do
+        [ "$(cat "${headers[@]}" 2> /dev/null | grep -cE "^ \*   $word +[^ ]")" = 1 ] && continue
+        echo "$folder: one of its headers has to say, once: $word"
+        failed=1
+    done
+done < <(find src -name '*.h' | sed -E 's@^(src/(lib/)?[a-z]+)/.*@\1@' | sort -u)
+
+# ---- what programs include --------------------------------------------------------
+
+# said FILE: the comments of a header, and of those that it names.
+said() {
+    local name
+    sed -nE '/\/\*/,/\*\//p' "$1"
+    while read -r name; do
+        [ -e "include/$name" ] && [ "include/$name" != "$1" ] && said "include/$name"
+    done < <(tr -s ' *\n' ' ' < "$1" | grep -oE 'are as [A-Za-z0-9_]+\.h says' | cut -d' ' -f3)
+}
+while IFS= read -r file; do
+    text=$(said "$file")
+    for words in 'threads:[Tt]hread' 'errors:[Ee]rror|[Ss]tatus|Result_?t?|fail' \
+        'owners:[Cc]aller|belong|own|copied|program.s' 'units:byte|element|number|millisecond'; do
+        grep -qE "${words#*:}" <<< "$text" && continue
+        echo "$file: says nothing of ${words%%:*}"
+        failed=1
+    done
+done < <(grep -lE '^extern "C" \{' include/*.h | xargs grep -lE '^[A-Za-z_].*\(.*[,;]$|^[A-Za-z_].*\($')
+
 exit $failed

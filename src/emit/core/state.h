@@ -13,6 +13,14 @@
  * control.c and value.c know: an emitter sees one warp, number f->at.warp of
  * the coarse warp, and runs once for each. A vector always has one warp's
  * lanes.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  one at a time for each struct emit and its LLVM context
+ *   errors   emit_refuse reports what cannot be compiled; the function goes on
+ *            with any value, and emit_kernel fails at the end
+ *   owners   LLVM's values are the module's, our structures the kernel's
+ *            arena's; callers keep neither
+ *   units    sizes and offsets are bytes; a mask that is NULL means all lanes
  */
 #ifndef WEFT_EMIT_STATE_H
 #define WEFT_EMIT_STATE_H

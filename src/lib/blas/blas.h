@@ -5,6 +5,12 @@
  * buffers of ours (memory.c). Any number of threads may call at once; a call
  * runs on its thread alone and takes some kilobytes of its stack. A routine
  * with wrong arguments does nothing, and says so only in LAPACK's info.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call; a call runs on its thread alone
+ *   errors   LAPACK's info; a wrong argument of BLAS's does nothing
+ *   owners   matrices, vectors and workspaces are the caller's
+ *   units    sizes, strides and leading dimensions are elements
  */
 #ifndef WEFT_LIB_BLAS_H
 #define WEFT_LIB_BLAS_H

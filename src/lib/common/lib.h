@@ -8,6 +8,13 @@
  * Streams are handles as programs have them: 0, CU_STREAM_LEGACY,
  * CU_STREAM_PER_THREAD or one that was created. The context is the calling
  * thread's; without one, the primary context of its device.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call any function
+ *   errors   a CUresult, and nothing is queued
+ *   owners   arguments are copied at the call; memory that they point to is the
+ *            caller's until the kernel is done
+ *   units    sizes are bytes
  */
 #ifndef WEFT_LIB_COMMON_LIB_H
 #define WEFT_LIB_COMMON_LIB_H

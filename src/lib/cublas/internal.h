@@ -4,8 +4,16 @@
  * and both widths of integers. The doors (doors_*.h, one function for each
  * name) check their arguments (handle.c) and put them into a struct job, level1
  * or product, which the files of the levels launch. Every door ends with
- * cublas_end(), which writes the log. Any number of threads may call, with one
- * handle too; only its settings must not change meanwhile.
+ * cublas_end(), which writes the log.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call, with one handle, too, whose settings nobody
+ *            changes meanwhile
+ *   errors   a cublasStatus_t, and nothing is queued
+ *   owners   a handle owns its workspace; matrices are the caller's until the
+ *            kernel is done
+ *   units    sizes, increments and leading dimensions are elements, workspaces
+ *            bytes
  */
 #ifndef WEFT_CUBLAS_INTERNAL_H
 #define WEFT_CUBLAS_INTERNAL_H

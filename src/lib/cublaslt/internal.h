@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuBLASLt inside: the contents of the opaque descriptions, and a product made
- * from them. Any thread may call. */
+/*
+ * cuBLASLt inside: the contents of the opaque descriptions, and a product made
+ * from them.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call with objects that nobody changes meanwhile
+ *   errors   a cublasStatus_t, and nothing is queued
+ *   owners   descriptions and matrices are the caller's
+ *   units    sizes and leading dimensions are elements, workspaces and
+ *            attributes bytes
+ */
 #ifndef WEFT_CUBLASLT_INTERNAL_H
 #define WEFT_CUBLASLT_INTERNAL_H
 

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a cufftHandle means. */
+/*
+ * What a cufftHandle means.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call, one at a time for each plan
+ *   errors   a cufftResult, and nothing is queued
+ *   owners   a handle owns its plan, its tables and the work area that it
+ *            allocates
+ *   units    sizes, strides and distances are elements, work areas bytes
+ */
 #ifndef WEFT_CUFFT_HANDLES_H
 #define WEFT_CUFFT_HANDLES_H
 

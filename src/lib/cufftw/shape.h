@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The arguments of FFTW's planners, in one form for both precisions. */
+/*
+ * The arguments of FFTW's planners, in one form for both precisions.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call, one at a time for each plan
+ *   errors   NULL: there is no such plan, or memory has run out
+ *   owners   plans are the caller's; arguments are read at the call
+ *   units    sizes, strides and distances are elements
+ */
 #ifndef WEFT_CUFFTW_SHAPE_H
 #define WEFT_CUFFTW_SHAPE_H
 

@@ -8,6 +8,13 @@
  * generator runs the tiles at once. What an engine remembers between calls is
  * in g->state, memory of the device that only its kernels touch, and in
  * g->cursor, which the calls count.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  one at a time for each generator; kernels that it queues are
+ *            anybody's
+ *   errors   a curandStatus_t, and nothing is queued
+ *   owners   a generator owns its state and tables; output is the caller's
+ *   units    lengths are numbers, not bytes
  */
 #ifndef WEFT_CURAND_GENERATOR_H
 #define WEFT_CURAND_GENERATOR_H

@@ -3,8 +3,17 @@
  * cuSOLVER's dense part inside. The doors (doors_typed.h, generic*.c, refine.c,
  * irs.c) check their arguments and put them into a struct job; solver_do() puts
  * it into the stream as a kernel, whose routine (factor.c, spectra.c and
- * others) calls LAPACK. Any number of threads may call, with one
- * handle too; only its settings must not change meanwhile.
+ * others) calls LAPACK.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call, with one handle, too, whose settings nobody
+ *            changes meanwhile
+ *   errors   a cusolverStatus_t, and nothing is queued; what LAPACK finds is in
+ *            the caller's info
+ *   owners   handles own their workspaces; matrices and those of the caller's
+ *            are the caller's
+ *   units    sizes and leading dimensions are elements; workspaces elements of
+ *            the routine's type, bytes in the generic functions
  */
 #ifndef WEFT_CUSOLVER_INTERNAL_H
 #define WEFT_CUSOLVER_INTERNAL_H

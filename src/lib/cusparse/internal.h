@@ -4,8 +4,14 @@
  * and runs a kernel of it in the handle's stream. Compressed rows, compressed
  * columns and coordinates are one thing to the kernels: majors (the rows of CSR
  * and COO, the columns of CSC), each a list of minors; is_transposed says if a
- * major is a column. Functions here may be called by any thread; a handle is
- * one thread's at a time.
+ * major is a column.
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any thread may call; a handle is one thread's at a time
+ *   errors   a cusparseStatus_t, and nothing is queued
+ *   owners   descriptors borrow the caller's arrays; what a descriptor keeps
+ *            for itself waits for its kernels (pending.h)
+ *   units    counts and leading dimensions are elements, buffers bytes
  */
 #ifndef WEFT_CUSPARSE_INTERNAL_H
 #define WEFT_CUSPARSE_INTERNAL_H
