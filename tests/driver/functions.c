@@ -6,6 +6,8 @@
  */
 #include "check.h"
 
+#include <cudaProfiler.h>
+
 static const char text[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".visible .global .u32 g;\n"
@@ -297,6 +299,12 @@ static void old_launches(void)
     CU_GIVES(INVALID_VALUE, cuParamSetv(f, 1 << 20, &p, sizeof p));
     CU_GIVES(INVALID_VALUE, cuParamSetv(f, 0, NULL, 8));
     CU_GIVES(INVALID_VALUE, cuParamSetSize(f, 1 << 20));
+    CUtexref t;
+    CU_OK(cuTexRefCreate(&t));
+    CU_GIVES(INVALID_HANDLE, cuParamSetTexRef(f, CU_PARAM_TR_DEFAULT, NULL));
+    CU_GIVES(INVALID_VALUE, cuParamSetTexRef(f, 0, t));
+    CU_OK(cuParamSetTexRef(f, CU_PARAM_TR_DEFAULT, t));
+    CU_OK(cuTexRefDestroy(t));
     CU_OK(cuParamSetSize(f, 8)); /* what lacks is 0 */
     CU_OK(cuLaunch(f));
     CHECK(result(p) == 0);
@@ -394,7 +402,11 @@ int main(void)
 {
     CUcontext ctx;
     CU_OK(cuInit(0));
+    CU_GIVES(INVALID_CONTEXT, cuProfilerStart());
+    CU_GIVES(INVALID_CONTEXT, cuProfilerStop());
     CU_OK(cuCtxCreate(&ctx, 0, 0));
+    CU_OK(cuProfilerStart());
+    CU_OK(cuProfilerStop());
     modules();
     places();
     functions();

@@ -721,6 +721,29 @@ static void protection(void)
     CU_GIVES(ILLEGAL_ADDRESS, cuCtxSynchronize());
 }
 
+/* Handles of this process are for others; what others do is in
+ * tests/runtime/ipc.c. */
+static void handles(void)
+{
+    CUipcMemHandle h;
+    CUipcEventHandle eh;
+    CUdeviceptr p, opened;
+    CUevent e, other;
+    CU_OK(cuMemAlloc(&p, 100));
+    CU_OK(cuIpcGetMemHandle(&h, p));
+    CU_GIVES(INVALID_CONTEXT, cuIpcOpenMemHandle(&opened, h, 1));
+    CU_GIVES(INVALID_VALUE, cuIpcOpenMemHandle(&opened, h, 0));
+    CU_GIVES(INVALID_VALUE, cuIpcOpenMemHandle(NULL, h, 1));
+    CU_GIVES(INVALID_VALUE, cuIpcCloseMemHandle(p));
+    CU_OK(cuMemFree(p));
+    CU_OK(cuEventCreate(&e, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
+    CU_OK(cuIpcGetEventHandle(&eh, e));
+    CU_GIVES(INVALID_CONTEXT, cuIpcOpenEventHandle(&other, eh));
+    memset(&eh, 0, sizeof eh);
+    CU_GIVES(MAP_FAILED, cuIpcOpenEventHandle(&other, eh));
+    CU_OK(cuEventDestroy(e));
+}
+
 int main(int argc, char **argv)
 {
     size_t before, after, total;
@@ -747,6 +770,7 @@ int main(int argc, char **argv)
     mapping();
     growing();
     access_over_a_gap();
+    handles();
     processes(argv[0]);
     CU_OK(cuMemFree(device));
     CU_OK(cuCtxSynchronize());

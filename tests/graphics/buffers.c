@@ -281,11 +281,25 @@ static void check_by_name(void)
     GIVES(cudaErrorUnknown, cudaGLUnmapBufferObject(buffer));
     OK(cudaGLUnregisterBufferObject(buffer));
     GIVES(cudaErrorInvalidValue, cudaGLUnregisterBufferObject(buffer));
+    CHECK(cuGLInit() == CUDA_SUCCESS);
+    CHECK(cuGLSetBufferObjectMapFlags(buffer, 0) == CUDA_ERROR_INVALID_VALUE);
     CHECK(cuGLRegisterBufferObject(buffer) == CUDA_SUCCESS);
+    CHECK(cuGLSetBufferObjectMapFlags(buffer, 9) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuGLSetBufferObjectMapFlags(
+              buffer, CU_GL_MAP_RESOURCE_FLAGS_WRITE_DISCARD) == CUDA_SUCCESS);
     CHECK(cuGLMapBufferObject(&d, &size, buffer) == CUDA_SUCCESS);
     CHECK(size == BYTES && cuMemsetD32(d, 4, COUNT) == CUDA_SUCCESS);
     CHECK(cuGLUnmapBufferObject(buffer) == CUDA_SUCCESS);
     CHECK(buffer_is(buffer, 4, 0));
+    size = 0;
+    CHECK(cuGLMapBufferObjectAsync(&d, &size, buffer, CU_STREAM_PER_THREAD) ==
+          CUDA_SUCCESS);
+    CHECK(size == BYTES);
+    CHECK(cuMemsetD32Async(d, 9, COUNT, CU_STREAM_PER_THREAD) == CUDA_SUCCESS);
+    CHECK(cuGLUnmapBufferObjectAsync(buffer, CU_STREAM_PER_THREAD) ==
+          CUDA_SUCCESS);
+    CHECK(buffer_is(buffer, 9, 0));
+    CHECK(cuGLUnmapBufferObjectAsync(buffer, NULL) == CUDA_ERROR_NOT_MAPPED);
     CHECK(cuGLUnregisterBufferObject(buffer) == CUDA_SUCCESS);
 }
 
@@ -299,6 +313,18 @@ static void check_devices(void)
           cudaGLGetDevices(NULL, &device, 1, cudaGLDeviceListAll));
     GIVES(cudaErrorInvalidValue,
           cudaGLGetDevices(&count, &device, 1, (enum cudaGLDeviceList)9));
+    CUdevice d = -1;
+    CUcontext before, made;
+    count = 0;
+    CHECK(cuGLGetDevices(&count, &d, 1, CU_GL_DEVICE_LIST_ALL) == CUDA_SUCCESS);
+    CHECK(count == 1 && d == 0);
+    CHECK(cuGLGetDevices(NULL, &d, 1, CU_GL_DEVICE_LIST_ALL) ==
+          CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuCtxGetCurrent(&before) == CUDA_SUCCESS);
+    CHECK(cuGLCtxCreate(&made, 0, 7) == CUDA_ERROR_INVALID_DEVICE);
+    CHECK(cuGLCtxCreate(&made, 0, 0) == CUDA_SUCCESS && made != before);
+    CHECK(cuCtxDestroy(made) == CUDA_SUCCESS);
+    CHECK(cuCtxGetCurrent(&made) == CUDA_SUCCESS && made == before);
 }
 
 /* Nothing is registered in streams that are captured. */
@@ -331,6 +357,7 @@ static void check_not_current(void)
     GIVES(cudaErrorInvalidGraphicsContext, cudaGraphicsMapResources(1, &r, 0));
     GIVES(cudaErrorInvalidGraphicsContext,
           cudaGLGetDevices(&count, &device, 1, cudaGLDeviceListAll));
+    CHECK(cuGLInit() == CUDA_ERROR_INVALID_GRAPHICS_CONTEXT);
     OK(cudaGraphicsUnregisterResource(r));
     egl_set_current(true);
 }

@@ -5,6 +5,7 @@
 #include "../runtime/check.h"
 #include "../runtime/kernels.h"
 
+#include <cuda.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -85,6 +86,17 @@ static void check_array(void)
     cudaArray_t a;
     OK(cudaExternalMemoryGetMappedMipmappedArray(&mipmap, i.memory, &md));
     OK(cudaGetMipmappedArrayLevel(&a, mipmap, 0));
+    CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC cd = {
+        .arrayDesc = {64, 64, 0, CU_AD_FORMAT_UNSIGNED_INT8, 1, 0},
+        .numLevels = 1};
+    CUmipmappedArray again;
+    CHECK(cuExternalMemoryGetMappedMipmappedArray(
+              &again, (CUexternalMemory)i.memory, &cd) == CUDA_SUCCESS);
+    CHECK(cuMipmappedArrayDestroy(again) == CUDA_SUCCESS);
+    cd.arrayDesc.Height = 1 << 20;
+    CHECK(cuExternalMemoryGetMappedMipmappedArray(
+              &again, (CUexternalMemory)i.memory, &cd) ==
+          CUDA_ERROR_INVALID_VALUE);
     CHECK(!ftruncate(i.fd, 0));
     GIVES(cudaErrorIllegalAddress,
           cudaMemcpy2DToArray(a, 0, 0, row, 64, 64, 1, cudaMemcpyHostToDevice));

@@ -3,6 +3,8 @@
 #include "../runtime/check.h"
 #include "opengl.h"
 
+#include <cuda.h>
+#include <cudaGL.h>
 #include <cuda_gl_interop.h>
 
 enum {
@@ -244,6 +246,10 @@ static void check_levels(void)
     OK(cudaGraphicsGLRegisterImage(&r, texture, TEXTURE_2D, 0));
     OK(cudaGraphicsMapResources(1, &r, 0));
     OK(cudaGraphicsResourceGetMappedMipmappedArray(&m, r));
+    CUmipmappedArray again = NULL;
+    CHECK(cuGraphicsResourceGetMappedMipmappedArray(
+              &again, (CUgraphicsResource)r) == CUDA_SUCCESS);
+    CHECK((void *)again == (void *)m);
     GIVES(cudaErrorArrayIsMapped, cudaFreeMipmappedArray(m));
     for (unsigned i = 0; i < 7; i++) {
         int w = 64 >> i, h = 32 >> i ? 32 >> i : 1;
@@ -327,6 +333,12 @@ static void check_mistakes(void)
     GIVES(cudaErrorInvalidValue,
           cudaGraphicsGLRegisterImage(&r, plain, TEXTURE_2D, 16));
     GIVES(cudaErrorInvalidValue, cudaGraphicsGLRegisterImage(&r, plain, 7, 0));
+    CUgraphicsResource made;
+    CHECK(cuGraphicsGLRegisterImage(&made, plain, 7, 0) ==
+          CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuGraphicsGLRegisterImage(&made, plain, TEXTURE_2D, 0) ==
+          CUDA_SUCCESS);
+    CHECK(cuGraphicsUnregisterResource(made) == CUDA_SUCCESS);
     GIVES(cudaErrorInvalidValue,
           cudaGraphicsGLRegisterImage(&r, plain, TEXTURE_3D, 0));
     GIVES(cudaErrorInvalidValue,
