@@ -12,8 +12,7 @@
  * Any number of processes and threads use the folder at once, without locks:
  * an entry is written under a temporary name and renamed when it is whole, so
  * a reader sees a whole file or none. Readers check the content all the same:
- * disks fill up, machines stop, people copy files. All functions may be called
- * by any thread.
+ * disks fill up, machines stop, people copy files.
  *
  * What is loaded is run. So an entry is used only if it is a regular file, no
  * link, belongs to this user or to root, and cannot be written by anybody else.

@@ -86,8 +86,9 @@ static void add_host_level(const struct cc_options *o, cc_args *out)
     if (o->optimize)
         cc_add(out, arena_printf(cc_arena, "-O%s", o->optimize));
     add_habits(out);
-    /* Not in kernels, where nvcc does not do it either: a product of matrices
-     * with int indices took 30 ms instead of 25. */
+    /* For host code alone. In a kernel, as with nvcc, an int that overflows is
+     * undefined: with -fwrapv a product of matrices with int indices took 30
+     * ms, 25 without. */
     cc_add(out, "-fwrapv");
     if (o->host_debug)
         cc_add(out, "-g");
@@ -700,7 +701,8 @@ void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
     if (o->host_debug)
         cc_add(out, "-g");
     cc_add_all(out, &o->host);
-    /* Scripts take what is behind -o for the libraries. */
+    /* Build systems parse this line: to them all that stands behind the file of
+     * -o are libraries. */
     cc_add(out, "-o");
     cc_add(out, output);
     /* First, as the user's folders may be a toolkit of NVIDIA's. */

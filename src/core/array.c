@@ -323,7 +323,7 @@ static void forget_planes(CUarray a)
         registry_remove(&arrays, a + i);
 }
 
-/* Makes the array and its planes handles; its memory exists. */
+/* Registers the array, whose memory exists, and its planes as handles. */
 static bool register_array(CUarray a, CUcontext ctx)
 {
     assert(a->data);
@@ -522,8 +522,8 @@ static CUmipmappedArray mipmap_new(const CUDA_ARRAY3D_DESCRIPTOR *d,
     return m;
 }
 
-/* Makes a mipmapped array a handle; its memory exists. After an error the
- * caller still owns it. */
+/* Registers a mipmapped array, whose memory exists, as a handle. After an error
+ * the caller still owns it. */
 static CUresult mipmap_publish(CUcontext ctx, CUmipmappedArray m,
                                CUmipmappedArray *out)
 {

@@ -5,8 +5,8 @@
  * first capture; until then, and while no stream is captured, these cost a
  * load.
  *
- * Those that return bool: true, the stream is captured or may not be used, with
- * what came of it; false, do it.
+ * Hooks that return true have dealt with the operation: the stream is captured,
+ * or may not be used, and *err says what came of it. False: the caller does it.
  */
 #ifndef WEFT_CORE_CAPTURE_HOOKS_H
 #define WEFT_CORE_CAPTURE_HOOKS_H

@@ -15,8 +15,7 @@ static struct CUctx_st table[CTX_PLACE_COUNT];
 
 static atomic_bool is_made; /* A context has been made, by a call. */
 static atomic_bool is_initialised;
-/* There are contexts, for the program's managed variables alone: it has made no
- * call yet. */
+/* The program has made no call yet; its managed variables have contexts. */
 static atomic_bool is_early;
 static __thread bool is_registering;
 
@@ -71,7 +70,7 @@ bool ctx_is_lost(void)
 
 void ctx_note_initialised(void)
 {
-    ctx_note_used(); /* if there is no memory, who needs a context says so */
+    ctx_note_used(); /* without memory, the first use of a context fails */
     if (!atomic_load_explicit(&is_initialised, memory_order_relaxed))
         atomic_store_explicit(&is_initialised, true, memory_order_relaxed);
 }

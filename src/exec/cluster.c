@@ -14,7 +14,8 @@
 #include <sys/mman.h>
 
 #define SHARED_BYTES ((size_t)228 << 10) /* as in block_slot.c */
-/* A stray address faults as long as it is a 32-bit one, taken with its sign. */
+/* So far on both sides of the windows nothing can be accessed: an address off
+ * by any 32-bit number, with its sign, faults. */
 #define WINDOW_SIDE ((size_t)2 << 30)
 
 /* ---- windows ---------------------------------------------------------- */

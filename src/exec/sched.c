@@ -184,9 +184,9 @@ static bool is_any_sm_free(struct sm_range sms)
     return false;
 }
 
-/* True: the task belongs to other work, and a helper's SM is the last that is
- * left. What the helper runs might wait for this task; the SM's worker runs
- * both sooner. The lock is held. */
+/* Does a ready task of another order need the SM that the helper would take,
+ * as no other is free? What the helper runs might wait for that task, so it
+ * leaves the SM to its worker, which runs both. The lock is held. */
 static bool is_last_sm_wanted(const struct exec_task *like, const struct sm *sm)
 {
     list_for_each(struct exec_task, t, &sched.ready, in_ready)

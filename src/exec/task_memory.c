@@ -126,7 +126,7 @@ void *task_memory_alloc(size_t bytes)
                              (bytes + CACHE_LINE - 1) & ~(CACHE_LINE - 1ul));
     if (!own.first && atomic_load_explicit(&stack, memory_order_relaxed) &&
         may_own()) {
-        /* Pairs with the push: what was written to the blocks was before. */
+        /* Pairs with the push: the last use of the blocks comes before. */
         own.first =
             atomic_exchange_explicit(&stack, NULL, memory_order_acquire);
         own.freed = 0;

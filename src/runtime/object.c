@@ -99,7 +99,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
     return rt_return(err);
 }
 
-/* Since CUDA 12.8, a more precise form; ours is as precise anyway. */
+/* CUDA 12.8's more precise form. The older one is as precise here. */
 cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t start,
                                     cudaEvent_t end)
 {

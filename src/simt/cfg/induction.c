@@ -114,8 +114,8 @@ static bool is_behind(const struct simt_waits *s, uint32_t block, uint32_t pred)
         return true;
     if (pred == s->loop->first || !is_only_branch(k, pred))
         return false;
-    /* Ways back and ways out may join in `pred`, which branches on which they
-     * are. */
+    /* Paths that go round and paths that leave may join in `pred`, which then
+     * tells them apart by a predicate. */
     for (unsigned i = 0; i < k->blocks[pred].pred_count; i++) {
         uint32_t from = k->blocks[pred].preds[i];
         if (!simt_is_inside(s->loop, from) ||
