@@ -112,6 +112,15 @@ struct texture_level {
     struct texture_side side[3]; /* if code in kernels reads it */
 };
 
+/* How a texture unit adds texels (exec/mix.c): what it keeps of them, in bits
+ * behind the largest exponent, and of sums of four behind an exponent of 0. */
+enum texture_sum {
+    TEXTURE_SUM_FLOAT_BITS = 28,
+    TEXTURE_SUM_HALF_BITS = 15,
+    TEXTURE_SUM_COLOR_BITS = 8,
+    TEXTURE_SUM_GRID_BITS = 10,
+};
+
 /* How many bits behind the binary point normalised coordinates keep. */
 static inline int texture_grain(uint32_t size)
 {

@@ -10,8 +10,6 @@
 #include "core/internal.h"
 #include "exec/lost_page.h"
 
-#define PAGE_BYTES ((size_t)4096)
-
 /* Taken in a signal handler, too. Whoever holds it outside of one has signals
  * blocked and touches no mapped file. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -18,8 +18,6 @@
 #include "core/internal.h"
 #include "core/registry.h"
 
-#define PAGE_BYTES ((size_t)4096)
-
 struct CUextMemory_st {
     struct list in_all;
     CUcontext ctx;

@@ -19,8 +19,6 @@
 #include "core/registry.h"
 #include "core/until.h"
 
-#define PAGE_BYTES ((size_t)4096)
-
 struct CUextSemaphore_st {
     struct list in_all;
     atomic_uint refs; /* of the handle and of each operation under way */

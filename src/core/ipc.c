@@ -22,8 +22,6 @@
 
 #include "core/until.h"
 
-#define PAGE_BYTES ((size_t)4096)
-
 enum { HANDLE_OF_MEMORY = 0x6d656d77, HANDLE_OF_EVENT = 0x65766577 };
 
 struct handle {

@@ -8,6 +8,9 @@
 
 #include "core/ctx.h"
 
+/* What the system maps memory by. */
+#define PAGE_BYTES ((size_t)4096)
+
 /* pages.c: the reserved range, in units of 2 MiB. */
 #define PAGES_UNIT ((size_t)2 << 20)
 bool pages_init(void);

@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define PAGE_BYTES     ((size_t)4096)
 #define RESERVE_BYTES  ((size_t)1 << 40)
 #define RESERVE_LEAST  ((size_t)1 << 26)
 #define KEPT_BYTES_MAX ((size_t)WEFT_SIZE(512 << 20, 1 << 20))

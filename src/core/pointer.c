@@ -7,7 +7,6 @@
 /* What memory is mapped in; a pool's; the program's own. */
 #define BLOCK_BYTES ((size_t)2 << 20)
 #define POOL_BYTES  ((size_t)32 << 20)
-#define PAGE_BYTES  ((size_t)4096)
 
 struct mem_info pointer_query(const void *p)
 {

@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-#define PAGE_BYTES ((CUdeviceptr)4096)
-
 enum { HOST_BIT = 63 }; /* behind the bits of all devices */
 
 /* Pages [first, end) of which all the same was said. Others: nothing was. */

@@ -15,7 +15,6 @@
 #include "core/internal.h"
 #include "core/registry.h"
 
-#define LINEAR_ALIGN 512 /* CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT */
 #define PITCH_ALIGN  32  /* CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT */
 /* Of an H200, as are the sizes that are refused below. */
 #define LINEAR_MAX         ((size_t)1 << 30) /* texels */
@@ -124,7 +123,7 @@ static CUresult set_linear(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
     size_t texels =
         r->res.linear.sizeInBytes / (t->channel_bytes * t->channels);
     CUdeviceptr p = r->res.linear.devPtr;
-    if (!p || p % LINEAR_ALIGN || texels > LINEAR_MAX ||
+    if (!p || p % LIMIT_TEXTURE_ALIGN || texels > LINEAR_MAX ||
         r->res.linear.sizeInBytes > LINEAR_MAX_BYTES)
         return CUDA_ERROR_INVALID_VALUE;
     t->is_buffer = true;
@@ -148,8 +147,9 @@ static CUresult set_pitched(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
     size_t pitch = r->res.pitch2D.pitchInBytes, width = r->res.pitch2D.width;
     size_t height = r->res.pitch2D.height;
     CUdeviceptr p = r->res.pitch2D.devPtr;
-    if (!p || p % LINEAR_ALIGN || pitch % PITCH_ALIGN || pitch >= PITCH_MAX ||
-        width > PITCHED_WIDTH_MAX || height > PITCHED_HEIGHT_MAX)
+    if (!p || p % LIMIT_TEXTURE_ALIGN || pitch % PITCH_ALIGN ||
+        pitch >= PITCH_MAX || width > PITCHED_WIDTH_MAX ||
+        height > PITCHED_HEIGHT_MAX)
         return CUDA_ERROR_INVALID_VALUE;
     t->dims = 2;
     t->layers = 1;

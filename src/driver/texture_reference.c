@@ -3,7 +3,7 @@
  * struct texture_settings each. */
 #include "driver/internal.h"
 
-#define LINEAR_ALIGN 512 /* CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT */
+#include "core/limits.h"
 
 static CUresult check_reference(CUtexref t)
 {
@@ -109,7 +109,7 @@ CUresult cuTexRefSetAddress(size_t *ByteOffset, CUtexref hTexRef,
     CUresult err = read_settings(hTexRef, hTexRef, &s);
     if (err)
         return err;
-    size_t past = dptr % LINEAR_ALIGN;
+    size_t past = dptr % LIMIT_TEXTURE_ALIGN;
     if (past && !ByteOffset)
         return CUDA_ERROR_INVALID_VALUE;
     s.is_bound = dptr != 0;

@@ -13,7 +13,6 @@
 
 /* Shared addresses are 32-bit offsets with a sign, so with 2 GiB of address
  * space on both sides a stray one faults; generic ones may stray farther. */
-#define SHARED_BYTES       ((size_t)228 << 10)
 #define SHARED_SIDE        ((size_t)2 << 30)
 #define SHARED_SIDE_LITTLE ((size_t)1 << 20)
 
@@ -38,7 +37,7 @@ static bool map_shared(struct block_slot *p)
     }
     if (map == MAP_FAILED)
         return false;
-    if (mprotect(map + side, SHARED_BYTES, PROT_READ | PROT_WRITE)) {
+    if (mprotect(map + side, EXEC_SHARED_BYTES, PROT_READ | PROT_WRITE)) {
         munmap(map, 2 * side);
         return false;
     }

@@ -13,7 +13,6 @@
 
 #include <sys/mman.h>
 
-#define SHARED_BYTES ((size_t)228 << 10) /* as in block_slot.c */
 /* So far on both sides of the windows nothing can be accessed: an address off
  * by any 32-bit number, with its sign, faults. */
 #define WINDOW_SIDE ((size_t)2 << 30)
@@ -30,7 +29,7 @@ static bool map_window(struct block_slot *leader)
         return false;
     uint8_t *window = map + WINDOW_SIDE;
     for (size_t i = 0; i < WEFT_CLUSTER_MAX; i++) {
-        if (mprotect(window + (i << WEFT_CLUSTER_SHIFT), SHARED_BYTES,
+        if (mprotect(window + (i << WEFT_CLUSTER_SHIFT), EXEC_SHARED_BYTES,
                      PROT_READ | PROT_WRITE)) {
             munmap(map, 2 * WINDOW_SIDE);
             return false;

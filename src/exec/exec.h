@@ -45,6 +45,9 @@ enum exec_task_kind {
 /*  WAITING --last dependency done--> READY --claimed--> RUNNING --> DONE  */
 enum exec_task_state { EXEC_WAITING, EXEC_READY, EXEC_RUNNING, EXEC_DONE };
 
+/* Shared memory of an SM. */
+#define EXEC_SHARED_BYTES ((size_t)228 << 10)
+
 /* Bytes at launch.grid_workspace, all zero when a kernel starts. */
 #define EXEC_WORKSPACE_BYTES 64
 

@@ -15,7 +15,6 @@
 #include "base/size.h"
 
 #define SPIN_NS         WEFT_SIZE(40000, 0)
-#define SPINS_PER_CLOCK 64
 #define WORD_BITS       64
 
 struct crew {

@@ -691,6 +691,10 @@ void idle_wake(struct worker *w); /* NULL: wakes none */
 void idle_note_host_cpu(void);    /* a host thread works here */
 void idle_note_host_woken(void);
 
+/* How often a thread that spins looks at its word before it looks at the clock.
+ */
+#define SPINS_PER_CLOCK 64
+
 /* topology.c: writes the numbers of processors to run on to cpus[]; returns
  * how many, at most `capacity`. */
 unsigned topology_cores(unsigned *cpus, unsigned capacity);

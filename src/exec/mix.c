@@ -19,10 +19,6 @@
 #include "exec/texel.h"
 
 enum {
-    FLOAT_BITS = 28,
-    HALF_BITS = 15,
-    COLOR_BITS = 8,
-    GRID_BITS = 10,       /* behind those, at an exponent of 0 */
     LEAST_EXPONENT = -14, /* of a half */
     NO_EXPONENT = -1000,  /* of nothing */
 };
@@ -71,9 +67,9 @@ const uint32_t *texel_color_words(void)
 
 static int exponent_of(float v, int bits)
 {
-    return bits == FLOAT_BITS  ? ilogbf(v)
-           : bits == HALF_BITS ? half_exponent(v)
-                               : color_exponent(v);
+    return bits == TEXTURE_SUM_FLOAT_BITS  ? ilogbf(v)
+           : bits == TEXTURE_SUM_HALF_BITS ? half_exponent(v)
+                                           : color_exponent(v);
 }
 
 /* Denormal floats are zeros. */
@@ -85,7 +81,7 @@ static float flushed_float(float v)
 static float term_of(const struct mix *m, unsigned i, unsigned c, int bits)
 {
     float v = float_of_bits(m->texel[i][c]);
-    return bits == FLOAT_BITS ? flushed_float(v) : v;
+    return bits == TEXTURE_SUM_FLOAT_BITS ? flushed_float(v) : v;
 }
 
 static double aligned_to(float v, int exponent, int bits)
@@ -116,7 +112,7 @@ static struct quad quad_of(const struct mix *m, unsigned first, unsigned end,
 
 static double on_grid(double sum, int exponent, int bits)
 {
-    int grid = bits + GRID_BITS - 4 * (int)ceil(exponent / 4.0);
+    int grid = bits + TEXTURE_SUM_GRID_BITS - 4 * (int)ceil(exponent / 4.0);
     if (exponent == NO_EXPONENT)
         return sum;
     return ldexp(floor(ldexp(sum, grid)), -grid);
@@ -170,12 +166,13 @@ bool mix_is_finite(const struct mix *m, unsigned c)
 float mixed_aligned(const struct exec_texture *t, const struct mix *m,
                     unsigned c)
 {
-    int bits = texel_is_color(t, c) ? COLOR_BITS
-               : texel_is_half(t)   ? HALF_BITS
-                                    : FLOAT_BITS;
+    int bits = texel_is_color(t, c) ? TEXTURE_SUM_COLOR_BITS
+               : texel_is_half(t)   ? TEXTURE_SUM_HALF_BITS
+                                    : TEXTURE_SUM_FLOAT_BITS;
     struct quad all = {-0.0, NO_EXPONENT};
     add_quads(m, 0, m->first_count, c, bits, &all);
     if (m->first_count < m->count)
         add_quads(m, m->first_count, m->count, c, bits, &all);
-    return bits == FLOAT_BITS ? nearest_float(all.sum) : nearest_half(all.sum);
+    return bits == TEXTURE_SUM_FLOAT_BITS ? nearest_float(all.sum)
+                                          : nearest_half(all.sum);
 }

@@ -6,9 +6,6 @@
 #include "exec/texel.h"
 
 enum {
-    FLOAT_BITS = 28,
-    HALF_BITS = 15,
-    GRID_BITS = 10,
     FLOAT_BIAS = 127,
     DOUBLE_BIAS = 1023,
     LEAST_HALF = FLOAT_BIAS - 14,
@@ -16,7 +13,7 @@ enum {
 
 static int bits_of(const struct exec_texture *t)
 {
-    return texel_is_half(t) ? HALF_BITS : FLOAT_BITS;
+    return texel_is_half(t) ? TEXTURE_SUM_HALF_BITS : TEXTURE_SUM_FLOAT_BITS;
 }
 
 static __m128i half_of(ints v, unsigned half)
@@ -109,7 +106,7 @@ bool mix_lanes_add(const struct exec_texture *t, unsigned count,
         is_odd |= far.exponent == 255;
     }
     ints grid = ((exponent - (FLOAT_BIAS - 3)) & ~3);
-    grid = ints_of(bits_of(t) + GRID_BITS) - grid;
+    grid = ints_of(bits_of(t) + TEXTURE_SUM_GRID_BITS) - grid;
     for (unsigned half = 0; half < 2; half++)
         m->value[half] = on_grid(m->value[half], grid, half) +
                          on_grid(near.value[half], grid, half) +

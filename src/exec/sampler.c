@@ -15,11 +15,6 @@
 #include <float.h>
 #include <math.h>
 
-#define FRACTION_BITS 8
-/* Coordinates beyond this are reduced before texels are counted. */
-#define FAR 1048576.0
-#define ONE (1 << FRACTION_BITS)
-
 /* ---- coordinates ------------------------------------------------------------
  */
 
@@ -87,7 +82,7 @@ static struct tap tap_of(const struct exec_texture *t, unsigned axis, double x,
     }
     double scaled = floor((u - 0.5) * ONE + 0.5);
     int64_t fixed = (int64_t)scaled;
-    int64_t i = (fixed >> FRACTION_BITS) + offset;
+    int64_t i = (fixed >> WEIGHT_BITS) + offset;
     return (struct tap){i, i + 1, (uint32_t)(fixed & (ONE - 1))};
 }
 
@@ -127,11 +122,8 @@ static void read_at(const struct exec_texture *t, const struct texture_level *l,
 /* a * b in 1 / 256; ties go up or down, as `half` says. */
 static int32_t weight_product(int32_t a, uint32_t b, int32_t half)
 {
-    return (a * (int32_t)b + half) >> FRACTION_BITS;
+    return (a * (int32_t)b + half) >> WEIGHT_BITS;
 }
-#define HALF_UP   (ONE / 2)
-#define HALF_DOWN (ONE / 2 - 1)
-
 /* Weights of a plane's four corners, numbered by the bits of x and y; they
  * add up to `whole`. The part of the second place along an axis is rounded:
  * ties up, but down on the left along y, and along z. An H200 does so, to
@@ -192,7 +184,7 @@ static float mixed_fractions(const struct exec_texture *t, const struct mix *m,
             sum +=
                 m->weight[i] * wide_fraction(t, float_of_bits(m->texel[i][c]),
                                              m->is_border[i]);
-    return fmaxf((float)((sum + ONE / 2) >> FRACTION_BITS) / one, -1);
+    return fmaxf((float)((sum + ONE / 2) >> WEIGHT_BITS) / one, -1);
 }
 
 /* Every NaN becomes the same one. */
@@ -215,7 +207,7 @@ static uint32_t mixed_integers(const struct exec_texture *t,
             sum += m->weight[i] * (t->kind == TEXEL_SIGNED
                                        ? (int64_t)(int32_t)m->texel[i][c]
                                        : (int64_t)m->texel[i][c]);
-    return (uint32_t)(sum >> FRACTION_BITS);
+    return (uint32_t)(sum >> WEIGHT_BITS);
 }
 
 static uint32_t mixed_channel(const struct exec_texture *t, const struct mix *m,

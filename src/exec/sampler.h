@@ -8,6 +8,15 @@
 
 #include "abi/texture.h"
 
+/* Weights have so many bits behind the binary point; halves of the last one go
+ * up or down. */
+#define WEIGHT_BITS 8
+#define ONE         (1 << WEIGHT_BITS)
+#define HALF_UP     (ONE / 2)
+#define HALF_DOWN   (ONE / 2 - 1)
+/* Coordinates beyond this are reduced before texels are counted. */
+#define FAR 1048576.0
+
 /* A place in a texture: the slice where its layer or cube begins, and
  * coordinates in it. */
 struct spot {

@@ -15,10 +15,6 @@
 
 #include "exec/texel.h"
 
-#define ONE 256 /* weights have 8 bits behind the binary point */
-/* Coordinates beyond this are reduced before texels are counted. */
-#define FAR 1048576.0
-
 /* Places of eight lanes. */
 struct spots {
     double at[3][EIGHT];
@@ -177,12 +173,9 @@ static struct taps find_taps(const struct exec_texture *t,
 /* ---- one level ------------------------------------------------------------
  */
 
-#define HALF_UP   (ONE / 2)
-#define HALF_DOWN (ONE / 2 - 1)
-
 static ints weight_products(ints a, ints b, int32_t half)
 {
-    return (a * b + half) >> 8;
+    return (a * b + half) >> WEIGHT_BITS;
 }
 
 static void plane_weights(const struct taps tap[3], ints whole, ints weight[4])

@@ -26,7 +26,6 @@
 
 /* How long a waiting host thread looks for work. */
 #define HELP_NS         WEFT_SIZE(40000, 0)
-#define SPINS_PER_CLOCK 64
 #define SPARE_MAX       64
 /* If nothing leaves the queue for so long, it stands still. */
 #define STILL_NS 50000000

@@ -13,7 +13,6 @@
 #define BLOCK_BITS      20
 #define LATE_CYCLES     WEFT_SIZE(4000, 0)
 #define HELP_NS         WEFT_SIZE(30000, 0) /* a helper waits so long */
-#define SPINS_PER_CLOCK 64
 #define QUICK_SPINS     WEFT_SIZE(100, 1)  /* without a pause */
 #define SPINS_TO_YIELD  WEFT_SIZE(4000, 1) /* a helper's core may be taken */
 

@@ -7,6 +7,8 @@
  */
 #include "runtime/texture.h"
 
+#include "core/limits.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -20,8 +22,6 @@ struct binding {
 };
 static struct map bindings; /* host variable -> struct binding; under lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-#define LINEAR_ALIGN 512
 
 /* Stores `handle` in the module's variable; 0: nothing is bound. */
 static cudaError_t set_variable(const void *reference, uintptr_t handle)
@@ -115,7 +115,7 @@ static cudaError_t bind_texture(const struct textureReference *t,
 static cudaError_t align_linear(const void *p, bool is_offset_taken,
                                 size_t *past, void **start)
 {
-    *past = (uintptr_t)p % LINEAR_ALIGN;
+    *past = (uintptr_t)p % LIMIT_TEXTURE_ALIGN;
     *start = (void *)((uintptr_t)p - *past);
     return *past && !is_offset_taken ? cudaErrorInvalidValue : cudaSuccess;
 }

@@ -103,6 +103,14 @@ done < <(find src -name '*.[ch]' | xargs awk '
         where = body = ""
     }')
 
+# A number that two files know by one name stands in a header. (What a format is
+# made of, and lines of caches, many know.)
+while read -r what; do
+    say "$what: stands in $(grep -rlE "(#define ${what%% *} +|^ *${what%% *} = )" src | grep -v '^src/lib/' | xargs)"
+done < <(find src -path src/lib -prune -o -name '*.[ch]' -print | xargs sed -nE \
+    's@/\*.*@@; s@^#define ([A-Z][A-Z0-9_]{5,}) +([^a-z]*[0-9][^"]*[^ ]) *$@\1 \2@p; s@^ +([A-Z][A-Z0-9_]{5,}) = ([^,]*[0-9][^,]*),.*@\1 \2@p' |
+    sed 's/ *$//' | sort | uniq -d | grep -vE '^(FLOAT_BIAS|DOUBLE_BIAS|LEAST_HALF|LINE_BYTES|CACHE_LINE|EXEC_[AT]SAN) ')
+
 # An environment variable is spelled in one place: base/environment.h, if several
 # files read or set it.
 while read -r name; do

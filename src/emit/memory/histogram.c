@@ -13,7 +13,6 @@
 #include "emit/memory/memory.h"
 
 enum {
-    CHUNK_BYTES = 64,
     LANES_AT_ONCE = 16,
 };
 
@@ -52,8 +51,8 @@ void emit_begin_histogram(struct emit *e)
     s->before = h->before;
     /* A misaligned address may reach beyond the last copy. */
     s->memory = emit_alloca(
-        e, LLVMArrayType2(e->i8, s->copies * s->pitch + CHUNK_BYTES),
-        CHUNK_BYTES, "tables");
+        e, LLVMArrayType2(e->i8, s->copies * s->pitch + SIMT_CHUNK_BYTES),
+        SIMT_CHUNK_BYTES, "tables");
     s->count = emit_alloca(e, e->i32, 0, "iterations");
     ir_store(e, LLVMConstInt(e->i32, 0, 0), s->count, 0);
     e->f->kept.histogram = s;
@@ -95,12 +94,13 @@ static void chunk_loop_end(struct emit *e, struct chunk_loop *l)
 /* Volatile, so that it does not become a call of memset. */
 static void clear_histogram(struct emit *e, const struct emit_histogram *s)
 {
-    struct chunk_loop l = {.bytes = CHUNK_BYTES, .end = s->copies * s->pitch};
+    struct chunk_loop l = {.bytes = SIMT_CHUNK_BYTES,
+                           .end = s->copies * s->pitch};
 
     chunk_loop_begin(e, &l, 0);
-    LLVMValueRef zero = LLVMConstNull(chunk_type(e, CHUNK_BYTES));
+    LLVMValueRef zero = LLVMConstNull(chunk_type(e, SIMT_CHUNK_BYTES));
     LLVMValueRef p = ir_offset_by(e, s->memory, l.at);
-    LLVMSetVolatile(ir_store(e, zero, p, CHUNK_BYTES), 1);
+    LLVMSetVolatile(ir_store(e, zero, p, SIMT_CHUNK_BYTES), 1);
     chunk_loop_end(e, &l);
 }
 
@@ -161,10 +161,10 @@ void emit_end_histogram(struct emit *e)
         return;
     LLVMBasicBlockRef some = emit_new_block(e, "add.up");
     LLVMBasicBlockRef done = emit_new_block(e, "added.up");
-    unsigned whole = s->size / CHUNK_BYTES * CHUNK_BYTES;
+    unsigned whole = s->size / SIMT_CHUNK_BYTES * SIMT_CHUNK_BYTES;
     emit_branch(e, has_copies(e, s), some, done, EMIT_EVEN);
     LLVMPositionBuilderAtEnd(e->b, some);
-    add_up(e, s, 0, whole, CHUNK_BYTES);
+    add_up(e, s, 0, whole, SIMT_CHUNK_BYTES);
     add_up(e, s, whole, s->size, 4);
     emit_goto_new(e, done);
 }
@@ -181,7 +181,7 @@ static LLVMValueRef part_of(struct emit *e, LLVMValueRef memory, unsigned warp)
 static LLVMValueRef coarse_lanes(struct emit *e, const char *name)
 {
     LLVMTypeRef type = LLVMArrayType2(e->i32, (uint64_t)e->lanes * e->f->warps);
-    return emit_alloca(e, type, CHUNK_BYTES, name);
+    return emit_alloca(e, type, SIMT_CHUNK_BYTES, name);
 }
 
 /* Memory takes only so many requests at once, so a few lines at a time. */
@@ -244,9 +244,10 @@ bool emit_count_in_histogram(struct emit *e, LLVMValueRef offsets,
         s->value = value;
         s->is_out = NULL;
     }
-    ir_store(e, from, part_of(e, s->offsets, e->f->at.warp), CHUNK_BYTES);
+    ir_store(e, from, part_of(e, s->offsets, e->f->at.warp), SIMT_CHUNK_BYTES);
     if (s->values)
-        ir_store(e, value, part_of(e, s->values, e->f->at.warp), CHUNK_BYTES);
+        ir_store(e, value, part_of(e, s->values, e->f->at.warp),
+                 SIMT_CHUNK_BYTES);
     s->is_out = s->is_out ? ir_or(e, s->is_out, is_out) : is_out;
     if (e->f->at.warp + 1 < e->f->warps)
         return true;
@@ -274,7 +275,7 @@ bool emit_prefetch_with_histogram(struct emit *e,
     struct emit_histogram *s = e->f->kept.histogram;
 
     if (!s || shape.group != SIMT_ALL_LANES ||
-        shape.stride * LANES_AT_ONCE < CHUNK_BYTES ||
+        shape.stride * LANES_AT_ONCE < SIMT_CHUNK_BYTES ||
         (s->prefetched && s->prefetched_by != e->f->at.index))
         return false;
     if (e->f->at.warp > 0)

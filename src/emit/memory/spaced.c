@@ -12,8 +12,7 @@
 #include "emit/memory/ways.h"
 
 enum {
-    STEP_MAX = 5,    /* elements between lanes, as vectors and shuffles */
-    NEAR_BYTES = 64, /* between lanes: no line is in between */
+    STEP_MAX = 5, /* elements between lanes, as vectors and shuffles */
     PART_BYTES = 64,
     PART_MAX = 16, /* elements of a part */
 };
@@ -47,7 +46,7 @@ static LLVMValueRef is_series(struct emit *e, LLVMValueRef v, LLVMValueRef step,
 static LLVMValueRef does_not_wrap(struct emit *e, LLVMValueRef first,
                                   bool is_signed)
 {
-    const int64_t span = (int64_t)NEAR_BYTES * EMIT_MAX_LANES;
+    const int64_t span = (int64_t)SIMT_NEAR_BYTES * EMIT_MAX_LANES;
 
     return is_signed
                ? ir_icmp(e, LLVMIntSLT, first, ir_int(first, INT32_MAX - span))
@@ -218,7 +217,7 @@ static void load_transposed(struct emit *e, const struct access *a,
     LLVMBasicBlockRef go_on = emit_new_block(e, "spaced");
     LLVMValueRef pointers[EMIT_MAX_LANES];
     LLVMValueRef is_near =
-        ir_icmp(e, LLVMIntULE, apart, ir_int(apart, NEAR_BYTES));
+        ir_icmp(e, LLVMIntULE, apart, ir_int(apart, SIMT_NEAR_BYTES));
     LLVMValueRef is_equal = is_series(e, s->v, step_of(e, s), 0);
 
     is_equal = ir_and(e, with_no_wrap(e, s, is_equal), is_near);

@@ -11,10 +11,6 @@
 #include "emit/core/masks.h"
 
 enum {
-    FLOAT_BITS = 28,
-    HALF_BITS = 15,
-    COLOR_BITS = 8,
-    GRID_BITS = 10,
     FLOAT_BIAS = 127,
     DOUBLE_BIAS = 1023,
     NO_FINITE = 255, /* the exponent of what is not finite */
@@ -34,9 +30,9 @@ struct sum {
 
 static int bits_of(const struct emit_sample *s)
 {
-    return s->kind == TEXTURE_PATH_WORDS    ? FLOAT_BITS
-           : s->kind == TEXTURE_PATH_HALVES ? HALF_BITS
-                                            : COLOR_BITS;
+    return s->kind == TEXTURE_PATH_WORDS    ? TEXTURE_SUM_FLOAT_BITS
+           : s->kind == TEXTURE_PATH_HALVES ? TEXTURE_SUM_HALF_BITS
+                                            : TEXTURE_SUM_COLOR_BITS;
 }
 
 static int least_of(const struct emit_sample *s)
@@ -184,7 +180,7 @@ static LLVMValueRef grid_of(struct emit *e, const struct emit_sample *s,
 {
     LLVMValueRef up = ir_sub(e, exponent, ir_int(exponent, FLOAT_BIAS - 3));
     up = ir_and(e, up, ir_int(up, ~3));
-    return ir_sub(e, ir_int(up, bits_of(s) + GRID_BITS), up);
+    return ir_sub(e, ir_int(up, bits_of(s) + TEXTURE_SUM_GRID_BITS), up);
 }
 
 /* Adds several sums, each cut off on the grid of their largest exponent. */
@@ -367,13 +363,13 @@ LLVMValueRef emit_sum_floats(struct emit *e, const struct emit_sample *s,
                              unsigned count, const LLVMValueRef *weight,
                              LLVMValueRef *v)
 {
-    enum { UPPER_BITS = FLOAT_BITS - LOWER_BITS };
+    enum { UPPER_BITS = TEXTURE_SUM_FLOAT_BITS - LOWER_BITS };
     struct parts sum = {NULL, NULL};
     LLVMValueRef most = largest_size(e, s, count, weight, v);
     most = ir_and(e, most, ir_int(most, INT32_C(255) << 23));
     most = ir_binary(e, "llvm.umax", most, ir_int(most, LEAST_FLOAT << 23));
     LLVMValueRef up = aligning_power(e, most, UPPER_BITS);
-    LLVMValueRef cut = aligning_power(e, most, FLOAT_BITS);
+    LLVMValueRef cut = aligning_power(e, most, TEXTURE_SUM_FLOAT_BITS);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef upper = ir_unary(e, "llvm.trunc", ir_fmul(e, v[i], up));
         LLVMValueRef all = ir_unary(e, "llvm.trunc", ir_fmul(e, v[i], cut));

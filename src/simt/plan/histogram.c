@@ -21,8 +21,7 @@ enum {
     COPIES_MIN = 2,
     /* of all copies together: they share a cache with other data */
     COPIES_BYTES = 8192,
-    LANES_BEFORE = 512,  /* additions before copies are made */
-    CHUNK_BYTES = 64,
+    LANES_BEFORE = 512, /* additions before copies are made */
 };
 
 /* Is the access certainly not to shared memory? */
@@ -144,8 +143,8 @@ static enum simt_reason find_table(const struct simt_plan *p, uint32_t b,
     const struct ptx_var *var = table_of(k, k->blocks[b].first, end, &why);
     if (!var)
         return why;
-    uint64_t pitch =
-        (var->size_bytes + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
+    uint64_t pitch = (var->size_bytes + SIMT_CHUNK_BYTES - 1) /
+                     SIMT_CHUNK_BYTES * SIMT_CHUNK_BYTES;
     if (pitch == 0 || pitch * COPIES_MIN > COPIES_BYTES ||
         var->size_bytes % 4 != 0)
         return SIMT_REASON_TABLE_SIZE;

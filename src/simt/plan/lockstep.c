@@ -15,7 +15,6 @@
 enum {
     INSTS_MAX = 256, /* of a kernel, which is compiled twice */
     LOADS_MAX = 32,  /* with a test */
-    NEAR_BYTES = 64, /* between lanes, if the distance is known */
 };
 
 static void refuse_lockstep(struct simt_plan *p, enum simt_reason why,
@@ -66,8 +65,8 @@ static bool is_cheap(const struct simt_access_plan *plan)
     int64_t stride = a->shape.stride;
 
     return plan->way != SIMT_WAY_EACH || simt_is_uniform(a->shape) ||
-           (!simt_is_varying(a->shape) && stride <= NEAR_BYTES &&
-            stride >= -NEAR_BYTES);
+           (!simt_is_varying(a->shape) && stride <= SIMT_NEAR_BYTES &&
+            stride >= -SIMT_NEAR_BYTES);
 }
 
 static bool is_plain_access(const struct ptx_inst *in)

@@ -48,6 +48,13 @@ struct simt_choice {
     bool is_close;
 };
 
+/* Lanes at equal distances read as one vector up to this distance: no cache
+ * line lies between two of them. */
+#define SIMT_NEAR_BYTES 64
+
+/* Copies of a table are cleared and added up in pieces of so many bytes. */
+#define SIMT_CHUNK_BYTES 64
+
 /* A table in shared memory, of which a loop counts in copies. */
 struct simt_histogram {
     const struct ptx_var *table; /* NULL: none */
