@@ -579,7 +579,7 @@ static void mistakes(void)
                 0);
     CHECK_EQUAL(own.behind, 7);
     CHECK_EQUAL(cublasLtCreate(NULL), CUBLAS_STATUS_INVALID_VALUE);
-    CHECK_EQUAL(cublasLtDestroy(NULL), CUBLAS_STATUS_NOT_INITIALIZED);
+    CHECK_EQUAL(cublasLtDestroy(NULL), CUBLAS_STATUS_INVALID_VALUE);
     CHECK_EQUAL(cublasLtMatmulDescCreate(NULL, CUBLAS_COMPUTE_32F, CUDA_R_32F),
                 CUBLAS_STATUS_INVALID_VALUE);
     CHECK_EQUAL(cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F),

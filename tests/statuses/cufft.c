@@ -24,6 +24,22 @@ void library_reset(void)
         lengths[i] = wide_lengths[i] = 4;
 }
 
+/* A plan on one device by cufftXtSetGPUs, and what cufftXtMalloc gave it. */
+static cufftHandle spread;
+static cudaLibXtDesc *descriptor;
+
+static void make_spread(void)
+{
+    int device = 0;
+    size_t bytes;
+    if (descriptor)
+        return;
+    if (cufftCreate(&spread) || cufftXtSetGPUs(spread, 1, &device) ||
+        cufftMakePlan1d(spread, 16, CUFFT_C2C, 1, &bytes) ||
+        cufftXtMalloc(spread, &descriptor, CUFFT_XT_FORMAT_INPLACE))
+        fprintf(stderr, "no plan for devices\n");
+}
+
 void library_prepare(void)
 {
     if (cudaMalloc((void **)&memory, 64 * ROOM))
@@ -39,6 +55,12 @@ long long library_value(char letter, int argument)
     case 'x': return r2c;
     case 'y': return z2z;
     case 'z': return none;
+    case 'p':
+        make_spread();
+        return spread;
+    case 'q':
+        make_spread();
+        return (long long)descriptor;
     case 'S': return (long long)lengths;
     case 'v': return (long long)wide_lengths;
     case 'O': return (long long)(host + 1024 + 64 * argument);

@@ -78,6 +78,11 @@ void library_reset(void); /* before each call: what calls may have set */
 #define SETTLE() cudaDeviceSynchronize()
 #endif
 
+/* What a routine answers, which returns `result`. */
+#ifndef STATUS
+#define STATUS(result) (result)
+#endif
+
 static const struct letter letters[] = {
 #define LETTER(name, good, count, ...) {name, good, count, {__VA_ARGS__}},
 #include LETTERS
@@ -279,7 +284,7 @@ static void one_call(struct progress *progress, const struct routine *r,
         printf("%s%s: ", r->name, rest);
     fflush(stdout);
     alarm(20);
-    long status = call_all(r->function, args);
+    long status = STATUS(call_all(r->function, args));
     cudaError_t fault = SETTLE();
     if (!truth_count)
         printf(fault ? "%ld fault\n" : "%ld\n", status);

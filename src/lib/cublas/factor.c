@@ -371,18 +371,3 @@ FACTORS(S, float, BLAS_S)
 FACTORS(D, double, BLAS_D)
 FACTORS(C, cuComplex, BLAS_C)
 FACTORS(Z, cuDoubleComplex, BLAS_Z)
-
-/* Refused: a product of bytes with biases and shifts, whose rounding is
- * documented nowhere. */
-cublasStatus_t cublasUint8gemmBias(
-    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-    cublasOperation_t transc, int m, int n, int k, const unsigned char *A,
-    int A_bias, int lda, const unsigned char *B, int B_bias, int ldb,
-    unsigned char *C, int C_bias, int ldc, int C_mult, int C_shift)
-{
-    (void)transa, (void)transb, (void)transc, (void)m, (void)n, (void)k;
-    (void)A, (void)A_bias, (void)lda, (void)B, (void)B_bias, (void)ldb;
-    (void)C, (void)C_bias, (void)ldc, (void)C_mult, (void)C_shift;
-    cublasStatus_t status = cublas_check_handle(handle);
-    return CUBLAS_END(status ? status : CUBLAS_STATUS_NOT_SUPPORTED);
-}

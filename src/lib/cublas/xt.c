@@ -41,7 +41,7 @@ cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle)
 cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle)
 {
     if (!handle)
-        return CUBLAS_END(CUBLAS_STATUS_NOT_INITIALIZED);
+        return CUBLAS_END(CUBLAS_STATUS_INVALID_VALUE);
     cublasStatus_t status = cublasDestroy_v2(handle->blas);
     free(handle);
     return CUBLAS_END(status);

@@ -144,8 +144,10 @@ cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t matLayout, size_t size,
                                   cudaDataType type, uint64_t rows,
                                   uint64_t cols, int64_t ld)
 {
-    if (!matLayout || size < sizeof(struct layout))
+    if (!matLayout)
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    if (size < sizeof(struct layout))
+        return LT_END(CUBLAS_STATUS_ALLOC_FAILED);
     memset(matLayout, 0, size < sizeof *matLayout ? size : sizeof *matLayout);
     *(struct layout *)matLayout = (struct layout){.type = (uint32_t)type,
                                                   .rows = rows,
@@ -160,8 +162,10 @@ cublasStatus_t cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t matmulDesc,
                                                cublasComputeType_t computeType,
                                                cudaDataType_t scaleType)
 {
-    if (!matmulDesc || size < sizeof(struct matmul_desc))
+    if (!matmulDesc)
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    if (size < sizeof(struct matmul_desc))
+        return LT_END(CUBLAS_STATUS_ALLOC_FAILED);
     memset(matmulDesc, 0,
            size < sizeof *matmulDesc ? size : sizeof *matmulDesc);
     *(struct matmul_desc *)matmulDesc =
@@ -178,8 +182,10 @@ cublasStatus_t cublasLtMatrixTransformDescInit_internal(
     cublasLtMatrixTransformDesc_t transformDesc, size_t size,
     cudaDataType scaleType)
 {
-    if (!transformDesc || size < sizeof(struct transform_desc))
+    if (!transformDesc)
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    if (size < sizeof(struct transform_desc))
+        return LT_END(CUBLAS_STATUS_ALLOC_FAILED);
     memset(transformDesc, 0,
            size < sizeof *transformDesc ? size : sizeof *transformDesc);
     ((struct transform_desc *)transformDesc)->scale_type = (int32_t)scaleType;
@@ -190,8 +196,10 @@ cublasStatus_t
 cublasLtMatmulPreferenceInit_internal(cublasLtMatmulPreference_t pref,
                                       size_t size)
 {
-    if (!pref || size < sizeof(struct preference))
+    if (!pref)
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    if (size < sizeof(struct preference))
+        return LT_END(CUBLAS_STATUS_ALLOC_FAILED);
     memset(pref, 0, size < sizeof *pref ? size : sizeof *pref);
     *(struct preference *)pref =
         (struct preference){.reduction_mask = CUBLASLT_REDUCTION_SCHEME_MASK,
@@ -207,8 +215,10 @@ cublasStatus_t
 cublasLtEmulationDescInit_internal(cublasLtEmulationDesc_t emulationDesc,
                                    size_t size)
 {
-    if (!emulationDesc || size < sizeof(struct emulation))
+    if (!emulationDesc)
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    if (size < sizeof(struct emulation))
+        return LT_END(CUBLAS_STATUS_ALLOC_FAILED);
     memset(emulationDesc, 0,
            size < sizeof *emulationDesc ? size : sizeof *emulationDesc);
     ((struct emulation *)emulationDesc)->special_values =

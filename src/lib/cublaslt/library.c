@@ -27,7 +27,7 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t *lightHandle)
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t lightHandle)
 {
     if (!lightHandle)
-        return LT_END(CUBLAS_STATUS_NOT_INITIALIZED);
+        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
     free(lightHandle);
     return LT_END(CUBLAS_STATUS_SUCCESS);
 }
@@ -160,8 +160,7 @@ cublasStatus_t cublasLtLoggerSetLevel(int level)
 
 cublasStatus_t cublasLtLoggerSetMask(int mask)
 {
-    return mask < 0 || mask > 31 ? CUBLAS_STATUS_INVALID_VALUE
-                                 : set_level(mask > 1 ? 5 : mask, false);
+    return set_level(mask & ~1 ? 5 : mask, false);
 }
 
 cublasStatus_t cublasLtLoggerForceDisable(void)

@@ -480,7 +480,7 @@ static cufftResult find_property(cufftHandle plan, cufftProperty property,
         *value = &h->host_threads;
         return CUFFT_SUCCESS;
     default:
-        return CUFFT_NOT_SUPPORTED;
+        return CUFFT_INVALID_VALUE;
     }
 }
 

@@ -52,6 +52,8 @@ cusolverStatus_t cusolverSpCreateGluInfo(csrgluInfo_t *info)
 
 cusolverStatus_t cusolverSpDestroyGluInfo(csrgluInfo_t info)
 {
+    if (!info)
+        return CUSOLVER_STATUS_SUCCESS;
     if (!is_info(info))
         return CUSOLVER_STATUS_INVALID_VALUE;
     cusolverRfDestroy(info->factors);

@@ -265,6 +265,8 @@ static cusolverStatus_t create_info(void *out, size_t bytes)
 
 static cusolverStatus_t destroy_info(struct sparse_info *info)
 {
+    if (!info)
+        return CUSOLVER_STATUS_SUCCESS;
     if (!sparse_is_info(info))
         return CUSOLVER_STATUS_INVALID_VALUE;
     sparse_leave(&info->factors);

@@ -51,6 +51,8 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t *handle)
 
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle)
 {
+    if (!handle)
+        return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)
         return CUSPARSE_END(status);
@@ -212,8 +214,6 @@ cusparseStatus_t cusparseLoggerSetLevel(int level)
 
 cusparseStatus_t cusparseLoggerSetMask(int mask)
 {
-    if (mask < 0 || mask > 31)
-        return CUSPARSE_STATUS_INVALID_VALUE;
     log_mask = mask;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -253,7 +253,7 @@ cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descrA)
     }                                                                          \
     type_t cusparseGet##Name(const cusparseMatDescr_t descrA)                  \
     {                                                                          \
-        return descrA ? descrA->field : (type_t)0;                             \
+        return descrA ? descrA->field : (type_t)-1;                            \
     }
 
 PROPERTY(MatType, cusparseMatrixType_t, type, CUSPARSE_MATRIX_TYPE_TRIANGULAR)
