@@ -84,6 +84,7 @@ struct simt_work {
     struct simt_range *ranges;  /* by register */
     struct simt_value *values;  /* by register */
     uint64_t *forced_varying;   /* registers that must blend */
+    uint64_t *constant_registers; /* and those that never need to */
     enum simt_speculation speculation;
     struct map exits;              /* function -> 2: threads may exit, 1: not */
     uint64_t steps;                /* see simt_can_go_on */
@@ -110,6 +111,8 @@ bool simt_find_blocks(struct simt_work *w);
 bool simt_order_blocks(struct simt_work *w);
 /* May some lanes not return from this instruction, a call? */
 bool simt_call_may_exit(struct simt_work *w, const struct ptx_inst *in);
+/* Finds the registers that hold one constant wherever they are defined. */
+void simt_find_constant_registers(struct simt_work *w);
 /* Chooses the local memory to interleave; before shapes are found. */
 void simt_find_interleaved(struct simt_work *w);
 /* Finds immediate dominators and post-dominators. False: as simt_can_go_on. */

@@ -155,6 +155,7 @@ struct simt_kernel *simt_build(struct arena *arena,
     if (!has_order || !allocate_arrays(&w))
         return refuse_kernel(&w);
     scan_calls(k);
+    simt_find_constant_registers(&w);
     simt_find_interleaved(&w);
     if (!simt_find_dominators(&w))
         return refuse_kernel(&w);

@@ -237,7 +237,8 @@ static void force_if_pending(void *data, uint32_t reg)
     struct force *f = data;
 
     if (!bits_has(f->w->live_pending[f->block], reg) ||
-        bits_has(f->w->forced_varying, reg))
+        bits_has(f->w->forced_varying, reg) ||
+        bits_has(f->w->constant_registers, reg))
         return;
     bits_add(f->w->forced_varying, reg);
     f->changed = true;
@@ -416,7 +417,7 @@ static void share_variables(struct simt_kernel *k)
 }
 
 struct blend {
-    const uint64_t *live;
+    const uint64_t *live, *constant;
     bool is_needed;
 };
 
@@ -424,7 +425,7 @@ static void see_blend(void *data, uint32_t reg)
 {
     struct blend *b = data;
 
-    b->is_needed |= bits_has(b->live, reg);
+    b->is_needed |= bits_has(b->live, reg) && !bits_has(b->constant, reg);
 }
 
 void simt_place_masks(struct simt_work *w)
@@ -440,7 +441,8 @@ void simt_place_masks(struct simt_work *w)
     for (uint32_t b = 0; b < k->block_count; b++) {
         struct simt_block *bb = &k->blocks[b];
         for (uint32_t i = bb->first; i < bb->end; i++) {
-            struct blend blend = {.live = w->live_pending[b]};
+            struct blend blend = {.live = w->live_pending[b],
+                                  .constant = w->constant_registers};
             ptx_for_each_def(&k->func->insts[i], see_blend, &blend);
             if (blend.is_needed)
                 k->inst_flags[i] |= SIMT_BLEND;
