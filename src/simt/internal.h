@@ -75,6 +75,26 @@ enum simt_speculation {
     SIMT_SPECULATE_MOSTLY,
 };
 
+/* Offsets that an address may have, [lo, hi]. */
+struct simt_span {
+    int64_t lo, hi;
+};
+
+/* shape/addresses.c: which registers are addresses of a function's own memory.
+ * A root is a .local variable, or all that a parameter points to. */
+struct simt_addresses {
+    const struct ptx_func *func;
+    /* NULL: of the function's .local variables. Otherwise of what this
+     * parameter, a pointer, points to: root 0. */
+    const struct ptx_var *param;
+    /* by register: 1 + the root that it points into (0: none), and where */
+    uint32_t *into;
+    struct simt_span *at;
+    bool *is_told; /* by root: an address reaches a place that is not known */
+    uint8_t *growth;
+    bool has_grown;
+};
+
 struct simt_work {
     struct simt_kernel *k;
     struct diag *diag;
@@ -86,6 +106,8 @@ struct simt_work {
     uint64_t *forced_varying;   /* registers that must blend */
     uint64_t *constant_registers; /* and those that never need to */
     enum simt_speculation speculation;
+    struct simt_addresses *addresses; /* NULL: no local memory, or one lane */
+    struct simt_local *local; /* shape/uniform_local.c; NULL: nothing known */
     struct map exits;              /* function -> 2: threads may exit, 1: not */
     uint64_t steps;                /* see simt_can_go_on */
     size_t reg_words, block_words; /* block sets have one bit more: returned */
@@ -113,8 +135,38 @@ bool simt_order_blocks(struct simt_work *w);
 bool simt_call_may_exit(struct simt_work *w, const struct ptx_inst *in);
 /* Finds the registers that hold one constant wherever they are defined. */
 void simt_find_constant_registers(struct simt_work *w);
-/* Chooses the local memory to interleave; before shapes are found. */
+/* Is it a .local variable of the function? */
+bool simt_is_own_local(const struct ptx_func *f, const struct ptx_var *var);
+/* Finds all registers that may be addresses; `a` has func and param. */
+void simt_follow_addresses(struct arena *arena, struct simt_addresses *a);
+/* 1 + the root that the operand points into, *at where; 0: none. */
+uint32_t simt_points_into(const struct simt_addresses *a,
+                          const struct ptx_operand *o, struct simt_span *at);
+/* 1 + the root that the result certainly points into; 0: none, or the address
+ * is combined with something else. */
+uint32_t simt_result_into(const struct simt_addresses *a,
+                          const struct ptx_inst *in);
+/* Is it a comparison or a difference of two addresses in one variable? */
+bool simt_compares_addresses(const struct simt_addresses *a,
+                             const struct ptx_inst *in);
+/* Marks roots told: those of registers that are given something else here;
+ * those of operands. */
+void simt_check_definitions(struct simt_addresses *a,
+                            const struct ptx_inst *in);
+void simt_tell_all(struct simt_addresses *a, const struct ptx_operand *o,
+                   unsigned count);
+/* Chooses the local memory to interleave; before shapes are found. Leaves
+ * simt_work.addresses. */
 void simt_find_interleaved(struct simt_work *w);
+/* Finds which loads may be uniform, and what writes their bytes. */
+void simt_find_uniform_local(struct simt_work *w);
+/* Does this load, whose address has this shape, read the same in all lanes,
+ * as far as shapes tell? */
+bool simt_loads_uniform(struct simt_work *w, const struct ptx_inst *in,
+                        struct simt_value address);
+/* Makes registers varying that are loaded from bytes which lanes have written
+ * one after the other. True: forced_varying grew. */
+bool simt_force_local(struct simt_work *w);
 /* Finds immediate dominators and post-dominators. False: as simt_can_go_on. */
 bool simt_find_dominators(struct simt_work *w);
 /* Does every way to b lead through a? */

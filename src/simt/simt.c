@@ -157,6 +157,7 @@ struct simt_kernel *simt_build(struct arena *arena,
     scan_calls(k);
     simt_find_constant_registers(&w);
     simt_find_interleaved(&w);
+    simt_find_uniform_local(&w);
     if (!simt_find_dominators(&w))
         return refuse_kernel(&w);
     simt_find_liveness(&w);

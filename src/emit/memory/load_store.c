@@ -393,6 +393,78 @@ static void load_scalars(struct emit *e, const struct access *a,
         write_scalars(e, a, ptx_operand_item(d, i), v[i]);
 }
 
+/* ---- uniform local memory ------------------------------------------------ */
+
+/* Each lane reads its own copy of what all have written alike: one that is
+ * active is enough (simt/shape/uniform_local.c). */
+static bool is_uniform_local(struct emit *e, const struct access *a,
+                             const struct ptx_operand *item)
+{
+    return item->kind == PTX_OPERAND_reg && !simt_is_uniform(a->of.shape) &&
+           simt_is_uniform(e->f->k->shapes[item->reg]);
+}
+
+/* Byte offset of the first active lane's copy from that of lane 0. */
+static LLVMValueRef first_copy(struct emit *e, const struct access *a)
+{
+    LLVMValueRef bits = emit_mask_bits(e, emit_mask(e));
+    LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
+
+    assert(e->f->warps == 1);
+    if (!e->f->at.mask)
+        return LLVMConstInt(e->i64, 0, 0);
+    LLVMValueRef lane = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
+    lane = ir_zext(e, ir_and(e, lane, ir_int(lane, (int64_t)e->lanes - 1)),
+                   e->i64);
+    return ir_mul(e, lane, ir_int(lane, a->of.shape.stride));
+}
+
+/* v[i]: NULL for those items that are not uniform. Are all? */
+static bool load_uniform_local(struct emit *e, const struct access *a,
+                               const struct ptx_operand *d, LLVMValueRef *v)
+{
+    LLVMValueRef copy = NULL;
+    unsigned found = 0;
+
+    for (unsigned i = 0; i < a->of.count; i++) {
+        v[i] = NULL;
+        if (!is_uniform_local(e, a, ptx_operand_item(d, i)))
+            continue;
+        if (!copy)
+            copy = first_copy(e, a);
+        v[i] = emit_access_load_at(
+            e, a, a->element,
+            ir_offset_by(e, emit_access_pointer(e, a, 0, i), copy));
+        found++;
+    }
+    return found == a->of.count;
+}
+
+static void load_vectors(struct emit *e, const struct access *a,
+                         const struct ptx_operand *d)
+{
+    struct lanes out = {{0}};
+    LLVMValueRef one[MAX_VECTOR], mask = e->f->at.mask;
+
+    assert(a->of.count <= MAX_VECTOR);
+    bool is_done = load_uniform_local(e, a, d, one);
+    if (!is_done && !simt_is_varying(a->of.shape)) {
+        emit_prefetch_in_loop(e, a->address);
+        emit_prefetch_next_block(e, a->address);
+    }
+    if (!is_done) {
+        if (a->of.is_own)
+            e->f->at.mask = NULL;
+        load_lanes(e, a, &out);
+        e->f->at.mask = mask;
+    }
+    for (unsigned i = 0; i < a->of.count; i++)
+        if (one[i])
+            emit_write_uniform(e, ptx_operand_item(d, i), one[i], a->of.type);
+        else
+            emit_write_vector(e, ptx_operand_item(d, i), out.v[i], a->of.type);
+}
+
 void emit_ld(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *d = &inst->operand[0];
@@ -401,22 +473,10 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
     struct access a = make_access(e, inst, &inst->operand[1]);
     if (inst->sem == PTX_SEM_sc)
         emit_fence_of(e, LLVMAtomicOrderingSequentiallyConsistent);
-    if (loads_scalars(e, &a, d)) {
+    if (loads_scalars(e, &a, d))
         load_scalars(e, &a, d);
-    } else {
-        if (!simt_is_varying(a.of.shape)) {
-            emit_prefetch_in_loop(e, a.address);
-            emit_prefetch_next_block(e, a.address);
-        }
-        struct lanes out = {{0}};
-        LLVMValueRef mask = e->f->at.mask;
-        if (a.of.is_own)
-            e->f->at.mask = NULL;
-        load_lanes(e, &a, &out);
-        e->f->at.mask = mask;
-        for (unsigned i = 0; i < a.of.count; i++)
-            emit_write_vector(e, ptx_operand_item(d, i), out.v[i], a.of.type);
-    }
+    else
+        load_vectors(e, &a, d);
     emit_fence_after(e, inst->sem);
 }
 

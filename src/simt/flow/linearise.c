@@ -279,7 +279,9 @@ bool simt_schedule(struct simt_work *w)
         }
         changed |= mark_gotos(k);
     }
-    return force_blends(w) && simt_can_go_on(w, 0);
+    bool has_grown = force_blends(w);
+    has_grown |= simt_force_local(w);
+    return has_grown && simt_can_go_on(w, 0);
 }
 
 static bool is_empty(const uint64_t *set, size_t words)

@@ -623,6 +623,8 @@ static struct simt_value loaded_value(const struct rule *r)
     if (r->in->space == PTX_SPACE_param &&
         !is_kernel_parameter(r->w->k->func, r->in->operand[1].var))
         return varying;
+    if (simt_loads_uniform(r->w, r->in, address))
+        return make_value(SIMT_ALL_LANES, 0, 0, false);
     if (simt_is_varying(address.shape) || address.shape.stride != 0 ||
         simt_interleaved_var(r->w->k, &r->in->operand[1]))
         return varying;
