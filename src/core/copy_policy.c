@@ -6,6 +6,11 @@
  * copy does, except from device to device. An asynchronous copy does if
  * pageable host memory takes part, since the program may reuse it at once,
  * unless it is so small that its bytes are kept aside.
+ *
+ * A synchronous copy or fill of the device's memory is waited for as well if
+ * its stream has nothing else to do. A GPU takes microseconds for it, so
+ * programs use the memory in a stream that does not wait for this one, and are
+ * right there; here it takes milliseconds.
  */
 #include "core/capture_hooks.h"
 #include "core/internal.h"
@@ -111,12 +116,12 @@ CUresult copy_run(CUstream s, const struct mem_copy *c, enum copy_manner manner)
     if (manner == COPY_ASYNC && from_pageable && !to_pageable)
         return mem_copy_staged(s, c);
     return mem_copy_box(s, c,
-                    manner == COPY_ASYNC ? from_pageable || to_pageable
-                                         : is_waited_for(&from, &to));
+                        manner == COPY_ASYNC
+                            ? from_pageable || to_pageable
+                            : is_waited_for(&from, &to) || stream_is_idle(s));
 }
 
-/* The destination is on the device's side. Only a fill of host memory is
- * waited for. */
+/* The destination is on the device's side. */
 CUresult fill_run(CUstream s, const struct mem_copy *where, unsigned value,
                   unsigned element_bytes, enum copy_manner manner)
 {
@@ -135,7 +140,8 @@ CUresult fill_run(CUstream s, const struct mem_copy *where, unsigned value,
                                               MEM_SIDE_DEVICE, &to);
     if (err)
         return err;
-    bool wait = manner == COPY_SYNC && (!is_of_device(&to) || to.is_sync);
+    bool wait = manner == COPY_SYNC &&
+                (!is_of_device(&to) || to.is_sync || stream_is_idle(s));
     return mem_set(s, (CUdeviceptr)(uintptr_t)c->destination,
                    c->destination_pitch, value, element_bytes,
                    c->width_bytes / element_bytes, c->height,

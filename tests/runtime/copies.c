@@ -237,10 +237,36 @@ static void symbols(void)
     CHECK(v[0] == 5);
 }
 
+/* A synchronous copy or fill that is the only work there is has been done when
+ * a stream that waits for no other goes on. */
+static void before_other_streams(void)
+{
+    enum { BYTES = 48 << 20 };
+    unsigned char *a, *b, last = 0;
+    cudaStream_t s;
+    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    OK(cudaMalloc((void **)&a, BYTES));
+    OK(cudaMalloc((void **)&b, BYTES));
+    OK(cudaMemset(a, 0, BYTES));
+    OK(cudaMemset(b, 0, BYTES));
+    OK(cudaDeviceSynchronize());
+    OK(cudaMemset(a, 7, BYTES));
+    OK(cudaMemcpyAsync(&last, a + BYTES - 1, 1, cudaMemcpyDeviceToHost, s));
+    CHECK(last == 7);
+    last = 0;
+    OK(cudaMemcpy(b, a, BYTES, cudaMemcpyDeviceToDevice));
+    OK(cudaMemcpyAsync(&last, b + BYTES - 1, 1, cudaMemcpyDeviceToHost, s));
+    CHECK(last == 7);
+    OK(cudaFree(a));
+    OK(cudaFree(b));
+    OK(cudaStreamDestroy(s));
+}
+
 int main(void)
 {
     kernels_register();
     one_row();
+    before_other_streams();
     rows();
     boxes();
     fills();
