@@ -174,6 +174,8 @@ static void test_expert(void)
     cusolverDnIRSInfos_t infos;
     size_t bytes = 0;
     int steps = -1;
+    void *history;
+    double norm;
     OK(cusolverDnIRSParamsCreate(&params));
     OK(cusolverDnIRSInfosCreate(&infos));
     memcpy(d, a, sizeof a);
@@ -186,6 +188,10 @@ static void test_expert(void)
     OK(cusolverDnIRSParamsSetRefinementSolver(params,
                                               CUSOLVER_IRS_REFINE_GMRES));
     OK(cusolverDnIRSXgesv_bufferSize(handle, params, 2, 1, &bytes));
+    CHECK_EQUAL((int)cusolverDnIRSInfosGetResidualHistory(infos, &history),
+                CUSOLVER_STATUS_INVALID_VALUE);
+    OK(cusolverDnIRSInfosRequestResidual(infos));
+    OK(cusolverDnIRSParamsSetMaxIters(params, 3));
     OK(cusolverDnIRSXgesv(handle, params, infos, 2, 1, d, 2, b, 2, x, 2, NULL,
                           bytes, &steps, info));
     wait_for(0, __LINE__);
@@ -193,11 +199,22 @@ static void test_expert(void)
     CHECK(fabs(x[0] + 5 * x[1] - 11) < 1e-14);
     OK(cusolverDnIRSInfosGetNiters(infos, &steps));
     CHECK_EQUAL(steps, 0);
+    OK(cusolverDnIRSInfosGetResidualHistory(infos, &history));
+    norm = hypot(4 * x[0] + 2 * x[1] - 8, x[0] + 5 * x[1] - 11);
+    CHECK(((double *)history)[0] == 0);
+    CHECK(fabs(((double *)history)[4] - norm) < 1e-15);
     memset(x, 0, 16);
     OK(cusolverDnIRSXgels(handle, params, infos, 2, 2, 1, d, 2, b, 2, x, 2,
                           NULL, bytes, &steps, info));
     wait_for(0, __LINE__);
     CHECK(fabs(x[0] + 5 * x[1] - 11) < 1e-13);
+    /* Two equations for one number: what is left is known. */
+    memcpy(b, (double[]){4, 6}, 16);
+    OK(cusolverDnIRSXgels(handle, params, infos, 2, 1, 1, d, 2, b, 2, x, 2,
+                          NULL, bytes, &steps, info));
+    wait_for(0, __LINE__);
+    OK(cusolverDnIRSInfosGetResidualHistory(infos, &history));
+    CHECK(fabs(((double *)history)[4] - 20 / sqrt(17)) < 1e-13);
     OK(cusolverDnIRSInfosDestroy(infos));
     OK(cusolverDnIRSParamsDestroy(params));
 }

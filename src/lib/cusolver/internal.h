@@ -88,7 +88,9 @@ struct job {
     struct range range;
     struct jacobi_result *result; /* may be NULL */
     int rank;                     /* gesvda: singular values that are wanted */
-    double *norms; /* gesvda: of what the rank leaves; the host's, or NULL */
+    /* The host's, or NULL. gesvda: of what the rank leaves; gesv and gels: the
+     * largest of b - A x. */
+    double *norms;
     void *work;    /* geqrf: the program's, of work_count elements */
     int64_t work_count;
 };

@@ -2,6 +2,7 @@
 /* The expert interface of the solvers with iterative refinement. Parameters are
  * checked and kept. Factors are made in the main precision, so that no step of
  * refinement is needed and there are 0 iterations. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "internal.h"
@@ -17,9 +18,13 @@ struct cusolverDnIRSParams {
     bool falls_back;
 };
 
+/* history: max_iters + 1 rows in two columns of the type's reals, the
+ * iterations so far and the residual's norm; NULL: there is none. */
 struct cusolverDnIRSInfos {
     uint32_t magic;
     int iterations, max_iters;
+    bool wants_history;
+    void *history;
 };
 
 static bool is_params(cusolverDnIRSParams_t p)
@@ -145,7 +150,28 @@ cusolverStatus_t cusolverDnIRSInfosDestroy(cusolverDnIRSInfos_t infos)
     if (!is_infos(infos))
         return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
     infos->magic = 0;
+    free(infos->history);
     free(infos);
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+cusolverStatus_t cusolverDnIRSInfosRequestResidual(cusolverDnIRSInfos_t infos)
+{
+    if (!is_infos(infos))
+        return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
+    infos->wants_history = true;
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+cusolverStatus_t
+cusolverDnIRSInfosGetResidualHistory(cusolverDnIRSInfos_t infos,
+                                     void **residual_history)
+{
+    if (!is_infos(infos))
+        return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
+    if (!infos->history || !residual_history)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    *residual_history = infos->history;
     return CUSOLVER_STATUS_SUCCESS;
 }
 
@@ -235,6 +261,38 @@ cusolverStatus_t cusolverDnIRSXgels_bufferSize(
                        lwork_bytes);
 }
 
+/* Its first row, since there are no iterations. */
+static void write_history(void *history, enum blas_type type, size_t rows,
+                          double norm)
+{
+    if (real_bytes(type) == 4)
+        ((float *)history)[rows] = (float)norm;
+    else
+        ((double *)history)[rows] = norm;
+}
+
+/* A call that keeps the residual's norm waits for it. */
+static cusolverStatus_t solve_with_history(cusolverDnHandle_t handle,
+                                           cusolverDnIRSInfos_t infos,
+                                           size_t rows, bool is_valid,
+                                           struct job *j)
+{
+    double norm = NAN;
+    void *history = calloc(rows, 2 * real_bytes(j->type));
+    if (!history)
+        return CUSOLVER_STATUS_ALLOC_FAILED;
+    j->norms = &norm;
+    cusolverStatus_t status = solver_do_answer(handle, is_valid, true, 1, j);
+    if (status) {
+        free(history);
+        return status;
+    }
+    write_history(history, j->type, rows, norm);
+    free(infos->history);
+    infos->history = history;
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
 static cusolverStatus_t launch_solver(cusolverDnHandle_t handle,
                                       cusolverDnIRSParams_t params,
                                       cusolverDnIRSInfos_t infos, int *niters,
@@ -250,7 +308,11 @@ static cusolverStatus_t launch_solver(cusolverDnHandle_t handle,
                     check_ld(j->ldu, j->n) && check_at(j->a, j->m, j->n) &&
                     check_at(j->b, j->m, j->nrhs) &&
                     check_at(j->x, j->n, j->nrhs) && niters && j->info;
-    status = solver_do(handle, is_valid, 1, j);
+    status =
+        infos->wants_history
+            ? solve_with_history(handle, infos, (size_t)params->max_iters + 1,
+                                 is_valid, j)
+            : solver_do(handle, is_valid, 1, j);
     if (status)
         return status;
     infos->iterations = *niters = 0;

@@ -7,7 +7,40 @@
  */
 #include "internal.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+static double column_norm(enum blas_type type, const void *column, int rows)
+{
+    double sum = 0;
+    int reals = rows << blas_is_complex(type);
+    for (int i = 0; i < reals; i++) {
+        double v = real_bytes(type) == 4 ? ((const float *)column)[i]
+                                         : ((const double *)column)[i];
+        sum += v * v;
+    }
+    return sqrt(sum);
+}
+
+/* The largest norm of a column of B - A X. */
+static void keep_residual_norm(const struct job *j)
+{
+    double one[2] = {1, 0}, minus[2] = {-1, 0};
+    float one_f[2] = {1, 0}, minus_f[2] = {-1, 0};
+    bool is_float = real_bytes(j->type) == 4;
+    int ld = j->m > 0 ? j->m : 1;
+    unsigned bytes = element_bytes(j->type);
+    char *r = scratch((uint64_t)j->m * j->nrhs, bytes);
+    copy_matrix(j->type, r, ld, j->b, j->ldb, j->m, j->nrhs);
+    blas_of(j)->gemm("N", "N", &j->m, &j->nrhs, &j->n,
+                     is_float ? (void *)minus_f : minus, j->a, &j->lda, j->x,
+                     &j->ldu, is_float ? (void *)one_f : one, r, &ld);
+    *j->norms = 0;
+    for (int64_t c = 0; c < j->nrhs; c++)
+        *j->norms =
+            fmax(*j->norms, column_norm(j->type, r + c * ld * bytes, j->m));
+    free(r);
+}
 
 void run_gesv(const struct job *j, struct work *w, int *info)
 {
@@ -24,6 +57,8 @@ void run_gesv(const struct job *j, struct work *w, int *info)
     copy_matrix(j->type, own.b, own.ldb, j->b, j->ldb, j->n, j->nrhs);
     if (*info == 0)
         run_getrs(&own, NULL, info);
+    if (*info == 0 && j->norms)
+        keep_residual_norm(j);
     free(own.a);
 }
 
@@ -52,6 +87,8 @@ void run_gels(const struct job *j, struct work *w, int *info)
     if (w->count < 0)
         return;
     copy_matrix(j->type, j->x, j->ldu, b, ld, j->n, j->nrhs);
+    if (*info == 0 && j->norms)
+        keep_residual_norm(j);
     free(b);
     free(a);
 }
