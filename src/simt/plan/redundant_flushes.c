@@ -97,6 +97,26 @@ static const bool *find_variables(const struct simt_kernel *k)
     return is_variable;
 }
 
+/* Notes how many operands of an instruction need no flush, where code flushes
+ * and not the machine. */
+static void note_flushed(struct simt_plan *p, uint32_t i)
+{
+    const struct ptx_inst *inst = &p->k->func->insts[i];
+    unsigned first = ptx_dest_count(inst), count = 0;
+
+    if (p->flushes || !(inst->flags & PTX_FLAG_ftz) || !inst->type_count ||
+        inst->type[inst->type_count - 1] != PTX_TYPE_f32)
+        return;
+    for (unsigned k = first; k < inst->operand_count; k++)
+        count += inst->operand[k].kind == PTX_OPERAND_reg &&
+                 p->is_flushed[inst->operand[k].reg];
+    if (count)
+        plan_note(p, (struct simt_note){.of = SIMT_OF_INST,
+                                        .at = i,
+                                        .decision = SIMT_DECIDED_FLUSHED,
+                                        .number = count});
+}
+
 void plan_redundant_flushes(struct simt_plan *p)
 {
     const struct ptx_func *f = p->k->func;
@@ -109,4 +129,6 @@ void plan_redundant_flushes(struct simt_plan *p)
         return;
     p->is_flushed = find_flushed(p->k);
     p->is_variable = find_variables(p->k);
+    for (uint32_t i = 0; i < f->inst_count; i++)
+        note_flushed(p, i);
 }
