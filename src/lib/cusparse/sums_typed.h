@@ -11,6 +11,7 @@ cusparseStatus_t NAME(csrgeam2_bufferSizeExt)(
     const int *csrSortedRowPtrC, const int *csrSortedColIndC,
     size_t *pBufferSizeInBytes)
 {
+    (void)descrA, (void)descrB, (void)descrC;
     (void)alpha, (void)beta, (void)csrSortedValA, (void)csrSortedValB;
     (void)csrSortedRowPtrA, (void)csrSortedColIndA, (void)csrSortedRowPtrB;
     (void)csrSortedColIndB, (void)csrSortedValC, (void)csrSortedRowPtrC;
