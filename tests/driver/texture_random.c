@@ -7,6 +7,7 @@
 #include "check.h"
 
 #include <math.h>
+#include <stdarg.h>
 
 enum { LANES = 64, CASES = 100, SIDE_MAX = 20, LEVELS_MAX = 5 };
 
@@ -141,33 +142,67 @@ static float chosen(const float *values, int count)
 /* ---- kernels ---------------------------------------------------------------
  */
 
-/* k(texture, coordinates, out, another texture). is_masked: of the second warp
- * the odd lanes alone; else code need not know of lanes that are not active. */
-static void write_kernel(char *text, size_t size, const struct form *f,
-                         bool is_masked)
+/* Forms that need the same code to find texels, and so are in one kernel: LLVM
+ * takes nearly all of the test's time, and compiles that once. */
+static bool share_code(const struct form *a, const struct form *b)
 {
-    size_t n = (size_t)snprintf(
-        text, size,
+    return dims_of(a->shape) == dims_of(b->shape) &&
+           (a->shape >= ROWS) == (b->shape >= ROWS) &&
+           a->channels == b->channels && !strcmp(a->type, b->type) &&
+           !strstr(a->name, "offset") == !strstr(b->name, "offset");
+}
+
+static size_t add_text(char *text, size_t size, size_t n, const char *format,
+                       ...)
+{
+    va_list args;
+    va_start(args, format);
+    n += (size_t)vsnprintf(text + n, size - n, format, args);
+    va_end(args);
+    CHECK(n < size);
+    return n;
+}
+
+/* What the kernel does as number `which`. is_masked: of the second warp the odd
+ * lanes alone; else code need not know of lanes that are not active. */
+static size_t write_part(char *text, size_t size, size_t n,
+                         const struct form *f, size_t which, bool is_masked)
+{
+    n = add_text(text, size, n,
+                 "  setp.ne.u32 %%u, %%k, %zu; @%%u bra next_%zu;\n"
+                 "  and.b32 %%r5, %%r4, 33; setp.eq.u32 %%p, %%r5, 32;\n  %s\n"
+                 "  and.b32 %%r5, %%r4, 3; setp.eq.u32 %%p, %%r5, 1;\n"
+                 "  selp.b64 %%m, %%m, %%t, %%p; setp.eq.u32 %%p, %%r4, 7;\n"
+                 "  selp.b64 %%m, 0, %%m, %%p;\n  %s\n",
+                 which, which, is_masked ? "@%p bra all_done;" : "",
+                 f->instruction);
+    for (int i = 0; i < f->channels; i++)
+        n = add_text(text, size, n, "  st.b32 [%%o+%d], %%r%d;\n", 4 * i, i);
+    return add_text(text, size, n, "  bra all_done;\nnext_%zu:\n", which);
+}
+
+/* k(texture, coordinates, out, another texture, 2 * form + is_masked), of all
+ * forms that share the form's code. */
+static void write_kernel(char *text, size_t size, const struct form *f)
+{
+    size_t n = add_text(
+        text, size, 0,
         ".version 8.0\n.target sm_80\n.address_size 64\n"
         ".visible .entry k(.param .u64 t, .param .u64 c, .param .u64 o,\n"
-        "                  .param .u64 m)\n"
+        "                  .param .u64 m, .param .u32 which)\n"
         "{ .reg .u64 %%t, %%c, %%o, %%n; .reg .f32 %%c<3>, %%l, %%g<2>;\n"
-        "  .reg .b32 %%r<6>, %%i; .reg .u64 %%m;\n"
-        "  .reg .pred %%p; ld.param.u64 %%t, [t]; ld.param.u64 %%c, [c];\n"
+        "  .reg .b32 %%r<6>, %%i, %%k; .reg .u64 %%m;\n"
+        "  .reg .pred %%p, %%u; ld.param.u64 %%t, [t]; ld.param.u64 %%c, [c];\n"
         "  ld.param.u64 %%o, [o]; mov.u32 %%r4, %%tid.x;\n"
-        "  and.b32 %%r5, %%r4, 33; setp.eq.u32 %%p, %%r5, 32;\n  %s\n"
         "  mul.wide.u32 %%n, %%r4, 16; add.u64 %%c, %%c, %%n;\n"
         "  add.u64 %%o, %%o, %%n; ld.v4.f32 {%%c0,%%c1,%%c2,%%l}, [%%c];\n"
         "  cvt.rzi.s32.f32 %%i, %%l; mul.f32 %%g0, %%l, 0f3c23d70a;\n"
         "  mul.f32 %%g1, %%c0, 0f3d4ccccd; ld.param.u64 %%m, [m];\n"
-        "  and.b32 %%r5, %%r4, 3; setp.eq.u32 %%p, %%r5, 1;\n"
-        "  selp.b64 %%m, %%m, %%t, %%p; setp.eq.u32 %%p, %%r4, 7;\n"
-        "  selp.b64 %%m, 0, %%m, %%p;\n  %s\n",
-        is_masked ? "@%p ret;" : "", f->instruction);
-    for (int i = 0; i < f->channels; i++)
-        n += (size_t)snprintf(text + n, size - n, "  st.b32 [%%o+%d], %%r%d;\n",
-                              4 * i, i);
-    snprintf(text + n, size - n, "  ret; }\n");
+        "  ld.param.u32 %%k, [which];\n");
+    for (size_t i = 0; i < FORMS; i++)
+        for (int k = 0; share_code(&forms[i], f) && k < 2; k++)
+            n = write_part(text, size, n, &forms[i], 2 * i + (size_t)k, k);
+    add_text(text, size, n, "all_done:\n  ret; }\n");
 }
 
 /* ---- textures --------------------------------------------------------------
@@ -346,12 +381,12 @@ static void fill_coordinates(CUdeviceptr at, const CUDA_ARRAY3D_DESCRIPTOR *d,
 /* ---- cases -----------------------------------------------------------------
  */
 
-static unsigned answers(CUfunction f, CUtexObject t, CUtexObject other,
-                        CUdeviceptr at, CUdeviceptr out)
+static unsigned answers(CUfunction f, unsigned which, CUtexObject t,
+                        CUtexObject other, CUdeviceptr at, CUdeviceptr out)
 {
     unsigned char got[LANES * 16];
     unsigned hash = 2166136261u;
-    void *args[] = {&t, &at, &out, &other};
+    void *args[] = {&t, &at, &out, &other, &which};
     CU_OK(cuMemsetD8(out, 0, sizeof got));
     CU_OK(cuLaunchKernel(f, 1, 1, 1, LANES, 1, 1, 0, NULL, args, NULL));
     CU_OK(cuMemcpyDtoH(got, out, sizeof got));
@@ -374,8 +409,8 @@ static CUarray_format random_format(bool is_float)
     return is_float ? floats[below(8)] : integers[below(4)];
 }
 
-static void one_case(const struct form *form, CUfunction f, CUdeviceptr at,
-                     CUdeviceptr out)
+static void one_case(const struct form *form, CUfunction f, unsigned which,
+                     CUdeviceptr at, CUdeviceptr out)
 {
     bool is_float = form->type[0] == 'f';
     bool is_mixed = strstr(form->name, "mixed");
@@ -403,11 +438,37 @@ static void one_case(const struct form *form, CUfunction f, CUdeviceptr at,
            form->name, form->type, form->channels, a.Format, a.NumChannels,
            a.Width, a.Height, a.Depth, d.addressMode[0], d.addressMode[1],
            d.addressMode[2], d.filterMode, d.mipmapFilterMode, d.flags,
-           answers(f, t, other, at, out));
+           answers(f, which, t, other, at, out));
     if (is_mixed)
         CU_OK(cuTexObjectDestroy(other));
     CU_OK(cuTexObjectDestroy(t));
     destroy_resource(&r);
+}
+
+/* Has no form before the same code? */
+static bool is_first(size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (share_code(&forms[k], &forms[i]))
+            return false;
+    return true;
+}
+
+/* All forms that share the code of form `first`. */
+static void run_kernel(size_t first, int cases, CUdeviceptr at, CUdeviceptr out)
+{
+    static char text[1 << 15];
+    CUmodule m;
+    CUfunction f;
+    write_kernel(text, sizeof text, &forms[first]);
+    CU_OK(cuModuleLoadData(&m, text));
+    CU_OK(cuModuleGetFunction(&f, m, "k"));
+    for (size_t i = first; i < FORMS; i++)
+        for (int k = 0;
+             share_code(&forms[i], &forms[first]) && k < cases && !failures;
+             k++)
+            one_case(&forms[i], f, (unsigned)(2 * i) + (k & 1), at, out);
+    CU_OK(cuModuleUnload(m));
 }
 
 /* Of a seed, if one is given, and so many cases. */
@@ -424,20 +485,9 @@ int main(int argc, char **argv)
     CU_OK(cuCtxCreate(&ctx, 0, device));
     CU_OK(cuMemAlloc(&at, LANES * 16));
     CU_OK(cuMemAlloc(&out, LANES * 16));
-    for (size_t i = 0; i < FORMS; i++) {
-        char text[4096];
-        CUmodule m[2];
-        CUfunction f[2];
-        for (int k = 0; k < 2; k++) {
-            write_kernel(text, sizeof text, &forms[i], k);
-            CU_OK(cuModuleLoadData(&m[k], text));
-            CU_OK(cuModuleGetFunction(&f[k], m[k], "k"));
-        }
-        for (int k = 0; k < cases && !failures; k++)
-            one_case(&forms[i], f[k & 1], at, out);
-        for (int k = 0; k < 2; k++)
-            CU_OK(cuModuleUnload(m[k]));
-    }
+    for (size_t i = 0; i < FORMS && !failures; i++)
+        if (is_first(i))
+            run_kernel(i, cases, at, out);
     CU_OK(cuCtxDestroy(ctx));
     return failures != 0;
 }
