@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A layer for Vulkan: VK_LAYER_WEFT_interop gives a driver that computes on the
+ * CPU (Mesa's lavapipe) what programs that use CUDA and Vulkan ask of a GPU's.
+ *
+ *   layer.c       the loader's interface: instances, devices, extensions
+ *   semaphores.c  semaphores whose value is in a file, as core imports them
+ *   submits.c     submissions that wait for such semaphores or signal them
+ *   memory.c      imports of memory that CUDA exports
+ */
+#ifndef WEFT_VULKAN_LAYER_H
+#define WEFT_VULKAN_LAYER_H
+
+#define VK_NO_PROTOTYPES
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan.h>
+
+/* Functions of the driver, or of the layer below, that this one calls. */
+#define DEVICE_FUNCTIONS(X)                                                    \
+    X(DestroyDevice)                                                           \
+    X(CreateSemaphore)                                                         \
+    X(DestroySemaphore)                                                        \
+    X(GetSemaphoreCounterValue)                                                \
+    X(SignalSemaphore)                                                         \
+    X(WaitSemaphores)                                                          \
+    X(QueueSubmit)                                                             \
+    X(QueueSubmit2)                                                            \
+    X(QueueWaitIdle)                                                           \
+    X(AllocateMemory)                                                          \
+    X(FreeMemory)                                                              \
+    X(GetMemoryHostPointerPropertiesEXT)
+
+struct layer_device {
+    void *key; /* what all of the device's dispatchable handles begin with */
+    VkDevice device;
+    PFN_vkGetDeviceProcAddr lookup;
+    struct layer_device *next;
+#define X(name) PFN_vk##name name;
+    DEVICE_FUNCTIONS(X)
+#undef X
+};
+
+/* The device of a VkDevice or a VkQueue; it is one that this layer serves. */
+struct layer_device *layer_device_of(void *dispatchable);
+
+/* The layer's function for a device by this name, or NULL. */
+PFN_vkVoidFunction layer_semaphore_function(const char *name);
+PFN_vkVoidFunction layer_submit_function(const char *name);
+PFN_vkVoidFunction layer_memory_function(const char *name);
+
+struct layer_function {
+    const char *name;
+    PFN_vkVoidFunction address;
+};
+#define LAYER_FUNCTION(name, function)                                         \
+    {                                                                          \
+        name, (PFN_vkVoidFunction)(function)                                   \
+    }
+
+/* The function of that name in a table of so many, or NULL. */
+PFN_vkVoidFunction layer_find(const struct layer_function *table, size_t count,
+                              const char *name);
+
+/* The struct of a type in a chain, or NULL. */
+const void *layer_in_chain(const void *chain, VkStructureType type);
+
+/* ---- semaphores in files ---------------------------------------------------
+ * The first 64 bits of a file: of a binary semaphore 0 or 1, of a timeline the
+ * value (core/external_semaphore.c). */
+struct layer_semaphore {
+    VkSemaphore handle;
+    bool is_timeline;
+    int file;
+    _Atomic uint64_t *value;
+    struct layer_semaphore *next;
+};
+
+/* The semaphore if its value is in a file, else NULL. */
+struct layer_semaphore *layer_semaphore_find(VkSemaphore handle);
+/* Takes a binary semaphore that is signalled; a timeline: has it the value? */
+bool layer_semaphore_try(struct layer_semaphore *s, uint64_t value);
+/* Tries until it succeeds. */
+void layer_semaphore_wait(struct layer_semaphore *s, uint64_t value);
+void layer_semaphore_signal(struct layer_semaphore *s, uint64_t value);
+
+#endif
