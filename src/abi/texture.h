@@ -19,6 +19,7 @@
 /* This is no possible address. */
 #define TEXTURE_MAGIC      UINT64_C(0xface7ec57e8e15f1)
 #define TEXTURE_LEVELS_MAX 16
+#define TEXTURE_HANDLE_MIN 4096 /* smaller ones are no addresses */
 #define TEXTURE_LANES      32
 
 enum texel_kind {
@@ -211,6 +212,10 @@ enum texture_query {
     TEXTURE_UNNORMALIZED,
 };
 enum texture_handle { HANDLE_TEXTURE, HANDLE_SAMPLER, HANDLE_SURFACE };
+
+/* Offsets are numbers of so many bits, as on an H200; a gather's have more. */
+#define TEXTURE_OFFSET_BITS 4
+#define GATHER_OFFSET_BITS  6
 
 /* What the instruction says. */
 struct texture_form {

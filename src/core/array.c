@@ -10,6 +10,7 @@
 #include "core/internal.h"
 #include "core/orphans.h"
 #include "core/registry.h"
+#include "core/texture.h"
 
 static struct registry arrays = REGISTRY_INIT, mipmaps = REGISTRY_INIT;
 
@@ -139,7 +140,7 @@ static enum shape shape_of(const CUDA_ARRAY3D_DESCRIPTOR *d)
     }
 
 /* Attributes that limit width, height and depth, for textures and for
- * surfaces. */
+ * surfaces. A volume may have other sides: fits_volume. */
 static const CUdevice_attribute limits[SHAPE_COUNT][3][2] = {
     [SHAPE_1D] = {BOTH_WAYS(1D_WIDTH), NO_LIMIT, NO_LIMIT},
     [SHAPE_2D] = {BOTH_WAYS(2D_WIDTH), BOTH_WAYS(2D_HEIGHT), NO_LIMIT},
@@ -162,12 +163,21 @@ static bool is_within(size_t n, CUdevice_attribute attribute)
            (!device_attribute(&most, attribute, 0) && n <= (size_t)most);
 }
 
+/* A volume may be deeper if it is less wide and high. */
+static bool fits_volume(const CUDA_ARRAY3D_DESCRIPTOR *d)
+{
+    return is_within(d->Width, TEXTURE(3D_WIDTH_ALTERNATE)) &&
+           is_within(d->Height, TEXTURE(3D_HEIGHT_ALTERNATE)) &&
+           is_within(d->Depth, TEXTURE(3D_DEPTH_ALTERNATE));
+}
+
 static bool fits_shape(const CUDA_ARRAY3D_DESCRIPTOR *d, enum shape shape)
 {
     const size_t n[3] = {d->Width, d->Height, d->Depth};
     assert((size_t)shape < ARRAY_COUNT(limits));
     for (unsigned i = 0; i < 3; i++) {
-        if (!is_within(n[i], limits[shape][i][0]))
+        if (!is_within(n[i], limits[shape][i][0]) &&
+            !(shape == SHAPE_3D && fits_volume(d)))
             return false;
         if ((d->Flags & CUDA_ARRAY3D_SURFACE_LDST) &&
             !is_within(n[i], limits[shape][i][1]))
@@ -319,8 +329,10 @@ static bool lay_out_planes(CUarray a, const CUDA_ARRAY3D_DESCRIPTOR *d,
 
 static void forget_planes(CUarray a)
 {
-    for (unsigned i = 1; i <= a->plane_count; i++)
+    for (unsigned i = 1; i <= a->plane_count; i++) {
         registry_remove(&arrays, a + i);
+        texture_array_ends(&a[i].textures);
+    }
 }
 
 /* Registers the array, whose memory exists, and its planes as handles. */
@@ -384,6 +396,7 @@ static void array_end(CUarray a)
 {
     assert(a->data && !a->whole);
     list_forget(&a->in_all);
+    texture_array_ends(&a->textures);
     forget_planes(a);
     mem_release(a->data, MEM_ARRAY);
     orphan_keep(a);
@@ -421,12 +434,28 @@ CUresult array_plane(CUarray a, unsigned plane, CUarray *out)
 
 /* ---- mipmapped arrays ------------------------------------------------- */
 
+static bool fits_levels(const CUDA_ARRAY3D_DESCRIPTOR *d)
+{
+    switch (shape_of(d)) {
+    case SHAPE_1D:
+        return is_within(d->Width, TEXTURE(1D_MIPMAPPED_WIDTH));
+    case SHAPE_2D:
+        return is_within(d->Width, TEXTURE(2D_MIPMAPPED_WIDTH)) &&
+               is_within(d->Height, TEXTURE(2D_MIPMAPPED_HEIGHT));
+    default:
+        return true;
+    }
+}
+
 static CUresult check_new_levels(CUcontext ctx,
                                  const CUDA_ARRAY3D_DESCRIPTOR *d,
                                  const struct format **format)
 {
     CUresult err = check_new(ctx, d, format);
-    return !err && (*format)->is_video ? CUDA_ERROR_INVALID_VALUE : err;
+    if (err)
+        return err;
+    return (*format)->is_video || !fits_levels(d) ? CUDA_ERROR_INVALID_VALUE
+                                                  : CUDA_SUCCESS;
 }
 
 size_t array_level_size(size_t n, unsigned level)
@@ -502,9 +531,12 @@ static void release_memory(CUmipmappedArray m)
 
 static void mipmap_free(CUmipmappedArray m)
 {
-    for (unsigned i = 0; i < m->level_count; i++)
+    for (unsigned i = 0; i < m->level_count; i++) {
         registry_remove(&arrays, &m->levels[i]);
+        texture_array_ends(&m->levels[i].textures);
+    }
     list_forget(&m->in_all);
+    texture_array_ends(&m->textures);
     release_memory(m);
     free(m);
 }
@@ -636,6 +668,7 @@ CUresult array_view_slice(CUarray a, size_t slice, CUarray *out)
     v->desc.Depth = 0;
     v->desc.Flags &= ~(unsigned)(CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP);
     v->is_mapped = true;
+    v->textures = NULL;
     list_init(&v->in_all);
     if (!registry_add(&arrays, v)) {
         free(v);
@@ -648,6 +681,7 @@ CUresult array_view_slice(CUarray a, size_t slice, CUarray *out)
 void array_end_view(CUarray a)
 {
     registry_remove(&arrays, a);
+    texture_array_ends(&a->textures);
     free(a);
 }
 

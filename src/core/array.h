@@ -41,6 +41,7 @@ struct CUarray_st {
     bool only_clamps;             /* textures of it do */
     bool is_mapped;               /* a graphics resource's: only that ends it */
     CUcontext ctx;                /* that it was made in */
+    struct texture_object *textures; /* of it: texture.c */
     struct list in_all;
 };
 
@@ -50,6 +51,7 @@ struct CUmipmappedArray_st {
     CUcontext ctx;
     CUDA_ARRAY3D_DESCRIPTOR desc; /* of level 0 */
     bool is_mapped;               /* as an array's */
+    struct texture_object *textures;
     /* Ends the memory; NULL: it is the array's own. */
     void (*release)(void *memory);
     void *memory;

@@ -10,6 +10,7 @@
 #include "core/texture.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "core/array.h"
 #include "core/internal.h"
@@ -23,19 +24,22 @@
 #define PITCHED_WIDTH_MAX  131072
 #define PITCHED_HEIGHT_MAX 65000
 
-struct object {
+struct texture_object {
     struct exec_texture as; /* first: the handle is its address */
     CUDA_RESOURCE_DESC resource;
     CUDA_TEXTURE_DESC texture;
     CUDA_RESOURCE_VIEW_DESC view;
     bool has_view;
-    struct object *next; /* among those that are destroyed */
+    struct texture_object *next; /* among those that are destroyed */
+    /* Those of one array, and where their list begins; NULL: it has ended, or
+     * this is memory's. */
+    struct texture_object *next_of_array, **of_array;
 };
 
 static struct registry living = REGISTRY_INIT;
 static struct {
     pthread_mutex_t lock;
-    struct object *first;
+    struct texture_object *first;
 } destroyed = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- resources
@@ -78,13 +82,22 @@ static CUresult set_shape(struct exec_texture *t,
     return texture_set_format(t, d->Format, d->NumChannels);
 }
 
+/* Was an array made in another context than the current one? */
+static bool is_others(CUcontext made_in)
+{
+    CUcontext ctx;
+    return made_in && !ctx_current(&ctx) && made_in != ctx;
+}
+
 static CUresult set_array(struct exec_texture *t, CUarray handle)
 {
     if (!handle)
         return CUDA_ERROR_INVALID_VALUE;
     CUarray a = array_find(handle);
     if (!a)
-        return CUDA_ERROR_INVALID_HANDLE;
+        return CUDA_ERROR_INVALID_VALUE;
+    if (is_others(a->ctx))
+        return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
     bool is_video = a->texels != a->desc.Format;
     if (a->plane_count || (is_video && !t->is_surface))
         return CUDA_ERROR_INVALID_VALUE; /* only planes are read */
@@ -98,7 +111,9 @@ static CUresult set_mipmap(struct exec_texture *t, CUmipmappedArray handle)
 {
     CUmipmappedArray m = mipmap_find(handle);
     if (!m)
-        return CUDA_ERROR_INVALID_HANDLE;
+        return CUDA_ERROR_INVALID_VALUE;
+    if (is_others(m->ctx))
+        return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
     for (unsigned i = 0; i < m->level_count && i < TEXTURE_LEVELS_MAX; i++)
         set_level(t, &m->levels[i]);
     return set_shape(t, &m->desc, m->levels[0].slices);
@@ -211,7 +226,8 @@ static CUresult set_sampling(struct exec_texture *t, const CUDA_TEXTURE_DESC *d)
         read_as_float(t);
     t->is_linear = d->filterMode == CU_TR_FILTER_MODE_LINEAR;
     t->is_mip_linear = d->mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR;
-    t->is_normalized = d->flags & CU_TRSF_NORMALIZED_COORDINATES;
+    t->is_normalized =
+        t->is_cube || (d->flags & CU_TRSF_NORMALIZED_COORDINATES);
     t->is_srgb |= (d->flags & CU_TRSF_SRGB) != 0;
     t->is_seamless = d->flags & CU_TRSF_SEAMLESS_CUBEMAP;
     t->is_exactly_trilinear = d->flags & CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
@@ -326,13 +342,87 @@ static CUresult set_view(struct exec_texture *t, const CUDA_RESOURCE_DESC *r,
     return err ? err : view_layers(t, v);
 }
 
+/* ---- arrays that end
+ * --------------------------------------------------------- */
+
+static pthread_mutex_t of_arrays = PTHREAD_MUTEX_INITIALIZER;
+
+static struct texture_object **list_of(const CUDA_RESOURCE_DESC *r)
+{
+    switch (r->resType) {
+    case CU_RESOURCE_TYPE_ARRAY:
+        return &r->res.array.hArray->textures;
+    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
+        return &r->res.mipmap.hMipmappedArray->textures;
+    default:
+        return NULL;
+    }
+}
+
+static void join_array(struct texture_object *o)
+{
+    o->of_array = list_of(&o->resource);
+    if (!o->of_array)
+        return;
+    pthread_mutex_lock(&of_arrays);
+    o->next_of_array = *o->of_array;
+    *o->of_array = o;
+    pthread_mutex_unlock(&of_arrays);
+}
+
+static void leave_array(struct texture_object *o)
+{
+    pthread_mutex_lock(&of_arrays);
+    struct texture_object **at = o->of_array;
+    while (at && *at != o)
+        at = &(*at)->next_of_array;
+    if (at)
+        *at = o->next_of_array;
+    o->of_array = NULL;
+    pthread_mutex_unlock(&of_arrays);
+}
+
+/* No memory: as much as a row of the longest array, and what a vector reads
+ * behind it. */
+static uint8_t *forbidden;
+static void forbid_memory(void)
+{
+    const size_t bytes = (size_t)16 << 20;
+    void *p = mmap(NULL, bytes, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    forbidden = p == MAP_FAILED ? NULL : p;
+}
+
+static void forbid_level(struct texture_level *l)
+{
+    l->data = forbidden;
+    l->pitch_bytes = 0;
+    l->slice_bytes = 0;
+}
+
+void texture_array_ends(struct texture_object **of_array)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, forbid_memory);
+    pthread_mutex_lock(&of_arrays);
+    while (*of_array) {
+        struct texture_object *o = *of_array;
+        *of_array = o->next_of_array;
+        o->of_array = NULL;
+        for (unsigned i = 0; i < o->as.level_count; i++)
+            forbid_level(&o->as.level[i]);
+        forbid_level(&o->as.start);
+    }
+    pthread_mutex_unlock(&of_arrays);
+}
+
 /* ---- objects
  * ----------------------------------------------------------------- */
 
-static struct object *take_object(void)
+static struct texture_object *take_object(void)
 {
     pthread_mutex_lock(&destroyed.lock);
-    struct object *o = destroyed.first;
+    struct texture_object *o = destroyed.first;
     if (o)
         destroyed.first = o->next;
     pthread_mutex_unlock(&destroyed.lock);
@@ -342,19 +432,21 @@ static struct object *take_object(void)
     return o;
 }
 
-static void put_object(struct object *o)
+static void put_object(struct texture_object *o)
 {
     o->as.magic = 0;
+    leave_array(o);
     pthread_mutex_lock(&destroyed.lock);
     o->next = destroyed.first;
     destroyed.first = o;
     pthread_mutex_unlock(&destroyed.lock);
 }
 
-static CUresult publish_texture(struct object *o, CUtexObject *out)
+static CUresult publish_texture(struct texture_object *o, CUtexObject *out)
 {
     assert(o->as.level_count <= TEXTURE_LEVELS_MAX);
     texture_choose_path(&o->as);
+    join_array(o);
     o->as.magic = TEXTURE_MAGIC;
     if (!registry_add(&living, o)) {
         put_object(o);
@@ -369,7 +461,7 @@ CUresult texture_create(const CUDA_RESOURCE_DESC *resource,
                         const CUDA_RESOURCE_VIEW_DESC *view, CUtexObject *out)
 {
     CUresult err = capture_check_call();
-    struct object *o = err ? NULL : take_object();
+    struct texture_object *o = err ? NULL : take_object();
     if (!o)
         return err ? err : CUDA_ERROR_OUT_OF_MEMORY;
     o->resource = *resource;
@@ -416,7 +508,7 @@ CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out)
     /* An H200 asks for no CUDA_ARRAY3D_SURFACE_LDST, a graphics API may. */
     if (a->is_mapped && !(a->desc.Flags & CUDA_ARRAY3D_SURFACE_LDST))
         return CUDA_ERROR_INVALID_VALUE;
-    struct object *o = take_object();
+    struct texture_object *o = take_object();
     if (!o)
         return CUDA_ERROR_OUT_OF_MEMORY;
     o->resource = *resource;
@@ -430,9 +522,9 @@ CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out)
     return err;
 }
 
-static struct object *find_texture(CUtexObject handle, bool is_surface)
+static struct texture_object *find_texture(CUtexObject handle, bool is_surface)
 {
-    struct object *o = (struct object *)(uintptr_t)handle;
+    struct texture_object *o = (struct texture_object *)(uintptr_t)handle;
     return o && registry_has(&living, o) && o->as.is_surface == is_surface
                ? o
                : NULL;
@@ -451,7 +543,7 @@ static CUresult destroy_texture(CUtexObject handle, bool is_surface)
 {
     if (!handle)
         return CUDA_SUCCESS;
-    struct object *o = find_texture(handle, is_surface);
+    struct texture_object *o = find_texture(handle, is_surface);
     if (!o || !registry_remove(&living, o))
         return CUDA_ERROR_INVALID_VALUE;
     CUcontext ctx;
@@ -476,7 +568,7 @@ CUresult texture_describe(CUtexObject handle, CUDA_RESOURCE_DESC *resource,
                           CUDA_TEXTURE_DESC *texture,
                           CUDA_RESOURCE_VIEW_DESC *view)
 {
-    struct object *o = find_texture(handle, false);
+    struct texture_object *o = find_texture(handle, false);
     if (!o)
         return CUDA_ERROR_INVALID_VALUE;
     if (resource)
@@ -490,7 +582,7 @@ CUresult texture_describe(CUtexObject handle, CUDA_RESOURCE_DESC *resource,
 
 CUresult surface_describe(CUsurfObject handle, CUDA_RESOURCE_DESC *resource)
 {
-    struct object *o = find_texture(handle, true);
+    struct texture_object *o = find_texture(handle, true);
     if (!o)
         return CUDA_ERROR_INVALID_VALUE;
     *resource = o->resource;

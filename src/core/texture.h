@@ -15,4 +15,9 @@ CUresult texture_set_view_format(struct exec_texture *t,
 /* Once all else is known of it. */
 void texture_choose_path(struct exec_texture *t);
 
+/* Textures and surfaces of an array; they know where their list begins. */
+struct texture_object;
+/* The array ends: who reads them from now on faults, as on an H200. */
+void texture_array_ends(struct texture_object **of_array);
+
 #endif

@@ -402,15 +402,13 @@ static void limit_fractions(const struct exec_texture *t, uint32_t value[4])
         value[c] = bits_of_float(fmaxf(float_of_bits(value[c]), -1));
 }
 
-/* Linear memory: fetches element number x; outside it is 0. */
+/* Linear memory: fetches element number x; outside it is 0. Layers do not
+ * matter. */
 static void fetch_element(const struct exec_texture *t,
                           struct exec_texture_request *r, unsigned lane)
 {
     uint32_t out[4] = {0};
-    int64_t i = r->form.is_integer
-                    ? (int32_t)r->at[0][lane]
-                    : (int64_t)floor(in_texels(t, 0, coordinate_of(r, 0, lane),
-                                               t->level[0].width));
+    int64_t i = (int32_t)r->at[r->form.has_index][lane];
     if (r->form.offsets)
         i += (int32_t)r->offset[0][lane];
     if (i >= 0 && i < t->level[0].width)

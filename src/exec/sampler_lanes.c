@@ -595,18 +595,8 @@ static void fetch_elements(const struct exec_texture *t,
 {
     int32_t width = (int32_t)t->level[0].width;
     ints at[3] = {ints_of(0), ints_of(0), ints_of(0)};
-    if (r->form.is_integer) {
-        at[0] = (ints)_mm256_loadu_si256((const void *)&r->at[0][first]);
-    } else {
-        struct spots s;
-        find_spots(t, r, first, &s);
-        for (unsigned i = 0; i < EIGHT; i += 4) {
-            doubles u = in_texels(t, 0, load_doubles(s.at[0] + i), width);
-            u = _mm256_min_pd(floor_of(u), doubles_of(INT32_MAX));
-            __m128i four = _mm256_cvtpd_epi32(u);
-            memcpy((char *)&at[0] + 4 * i, &four, sizeof four);
-        }
-    }
+    const uint32_t *x = r->at[r->form.has_index];
+    at[0] = (ints)_mm256_loadu_si256((const void *)&x[first]);
     ints inside = (at[0] >= 0) & (at[0] < width);
     texel_lanes_read(t, &t->level[0], at, inside, out);
     for (unsigned c = 0; c < 4; c++)

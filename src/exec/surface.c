@@ -8,6 +8,8 @@
 #include "exec/internal.h"
 #include "exec/texel.h"
 
+#include <math.h>
+
 static int64_t clamped_to(int64_t i, int64_t size)
 {
     assert(size > 0);
@@ -34,8 +36,9 @@ static uint8_t *element_at(struct exec_warp *w, const struct exec_texture *t,
         at[d] = (int32_t)r->at[d + f->has_index][lane];
     at[0] *= unit;
     if (f->has_index) {
-        at[2] = (int32_t)r->at[0][lane];
-        size[2] = (int64_t)t->layers * (t->is_cube ? 6 : 1);
+        at[2] = r->at[0][lane]; /* unsigned: -1 is behind the last one */
+        if (t->dims < 3)
+            size[2] = (int64_t)t->layers * (t->is_cube ? 6 : 1);
     }
     bool is_outside = at[0] + access_bytes > size[0];
     for (unsigned d = 0; d < 3; d++)
@@ -48,6 +51,8 @@ static uint8_t *element_at(struct exec_warp *w, const struct exec_texture *t,
         at[d] = clamped_to(at[d], d ? size[d] : size[0] - access_bytes + 1);
     if (at[0] % access_bytes)
         fault_raise(w->owner, EXEC_FAULT_MISALIGNED);
+    if (f->has_index && t->dims == 3)
+        at[2] = 0; /* of a volume, an index must be inside, but names nothing */
     return l->data + (uint64_t)at[2] * l->slice_bytes +
            (uint64_t)at[1] * l->pitch_bytes + (uint64_t)at[0];
 }
@@ -69,22 +74,91 @@ static void store_element(uint8_t *p, const struct exec_texture_request *r,
         memcpy(p + i * r->form.bytes, &r->value[i][lane], r->form.bytes);
 }
 
-/* Stores 32 bits, a float or an integer as the surface's format has it. */
+/* ---- formatted stores --------------------------------------------------
+ *
+ * Values are limited to what the format holds, as an H200 does; they are
+ * integers for integer formats, else floats.
+ */
+
+/* Rounded to nearest, ties towards 0; NaN is 0. */
+static uint32_t fraction_bits(float v, float low, uint32_t unit)
+{
+    v = v > low ? v : v <= low ? low : 0;
+    float scaled = (v < 1 ? v : 1) * (float)unit;
+    return (uint32_t)(int32_t)(scaled < 0 ? floorf(scaled + 0.5f)
+                                          : ceilf(scaled - 0.5f));
+}
+
+/* A half, rounded towards 0. */
+static uint32_t half_bits(float v)
+{
+    _Float16 h = (_Float16)v;
+    uint16_t bits;
+    memcpy(&bits, &h, sizeof bits);
+    return fabsf((float)h) > fabsf(v) ? bits - 1u : bits;
+}
+
+static uint32_t limited_unsigned(uint32_t v, unsigned bits)
+{
+    uint32_t most = UINT32_MAX >> (32 - bits);
+    return v < most ? v : most;
+}
+
+static uint32_t limited_signed(uint32_t bits_of_v, unsigned bits)
+{
+    int32_t v = (int32_t)bits_of_v, most = INT32_MAX >> (32 - bits);
+    v = v < most ? v : most;
+    return (uint32_t)(v > ~most ? v : ~most);
+}
+
+/* A value as the bits of a channel that has so many. */
+static uint32_t channel_of(const struct exec_texture *t, uint32_t v,
+                           unsigned bits)
+{
+    switch ((enum texel_kind)t->kind) {
+    case TEXEL_UNSIGNED:
+        return limited_unsigned(v, bits);
+    case TEXEL_SIGNED:
+        return limited_signed(v, bits);
+    case TEXEL_FLOAT:
+        return bits == 16 ? half_bits(float_of_bits(v)) : v;
+    case TEXEL_UNSIGNED_NORMALIZED:
+        return fraction_bits(float_of_bits(v), 0, UINT32_MAX >> (32 - bits));
+    case TEXEL_SIGNED_NORMALIZED:
+        return fraction_bits(float_of_bits(v), -1, INT32_MAX >> (32 - bits));
+    }
+    return v;
+}
+
+static void store_packed(const struct exec_texture *t, uint8_t *p,
+                         const uint32_t v[4])
+{
+    uint32_t word = channel_of(t, v[3], 2) << 30;
+    for (unsigned i = 0; i < 3; i++)
+        word |= channel_of(t, v[i], 10) << 10 * i;
+    memcpy(p, &word, sizeof word);
+}
+
+/* Channels that the instruction has no values for become 0. */
 static void store_formatted(const struct exec_texture *t, uint8_t *p,
                             const struct exec_texture_request *r, unsigned lane)
 {
-    for (unsigned i = 0; p && i < t->channels; i++) {
-        uint32_t v = i < r->form.count ? (uint32_t)r->value[i][lane] : 0;
-        if (t->kind == TEXEL_FLOAT && t->channel_bytes == 2) {
-            float f;
-            memcpy(&f, &v, sizeof f);
-            _Float16 h = (_Float16)f;
-            memcpy(p + 2 * i, &h, sizeof h);
-            continue;
-        }
-        memcpy(p + i * t->channel_bytes, &v, t->channel_bytes);
+    uint32_t v[4] = {0};
+    for (unsigned i = 0; i < r->form.count; i++)
+        v[i] = (uint32_t)r->value[i][lane];
+    if (!p)
+        return;
+    if (t->layout == TEXEL_1010102) {
+        store_packed(t, p, v);
+        return;
+    }
+    for (unsigned i = 0; i < t->channels; i++) {
+        uint32_t bits = channel_of(t, v[i], 8u * t->channel_bytes);
+        memcpy(p + i * t->channel_bytes, &bits, t->channel_bytes);
     }
 }
+
+/* ---- reductions -------------------------------------------------------- */
 
 static uint64_t reduced_value(const struct texture_form *f, uint64_t a,
                               uint64_t b)
@@ -116,7 +190,8 @@ static void reduce_element(const struct exec_texture *t, uint8_t *p,
     if (!p)
         return;
     if (form.op == SURFACE_REDUCE_FORMATTED)
-        form.is_signed = t->kind == TEXEL_SIGNED;
+        form.is_signed =
+            t->kind == TEXEL_SIGNED || t->kind == TEXEL_SIGNED_NORMALIZED;
     if (form.bytes == 4) {
         uint32_t *at = (uint32_t *)p,
                  old = __atomic_load_n(at, __ATOMIC_RELAXED);

@@ -79,9 +79,13 @@ static bool parse_attribute(struct parser *p, struct var_decl *d)
     return expect_punct(p, ')', "after the attributes");
 }
 
-/* .ptr .global .align 4: what a parameter points to. */
+/* .ptr .global .align 4: what a parameter points to. LLVM also writes
+ * .ptr .texref, .samplerref and .surfref for handles, as ptxas takes them. */
 static bool parse_ptr(struct parser *p, struct var_decl *d)
 {
+    if (accept_directive(p, ".texref") || accept_directive(p, ".samplerref") ||
+        accept_directive(p, ".surfref"))
+        return true;
     d->is_ptr = true;
     d->ptr_space = space_of(p);
     if (is_var_directive(p))

@@ -88,8 +88,10 @@ static void go_on_if(struct emit *e, LLVMValueRef test, const char *name,
 /* Goes on if it is one. */
 static void test_object(struct emit *e, LLVMValueRef t, LLVMBasicBlockRef call)
 {
-    LLVMValueRef null = LLVMConstNull(e->ptr);
-    go_on_if(e, ir_icmp(e, LLVMIntNE, t, null), "bound", call);
+    LLVMValueRef handle = LLVMBuildPtrToInt(e->b, t, e->i64, "");
+    go_on_if(e,
+             ir_icmp(e, LLVMIntUGE, handle, ir_int(handle, TEXTURE_HANDLE_MIN)),
+             "bound", call);
     LLVMValueRef magic = TEXTURE_FIELD(e, t, magic, e->i64);
     go_on_if(
         e, ir_icmp(e, LLVMIntEQ, magic, LLVMConstInt(e->i64, TEXTURE_MAGIC, 0)),
@@ -215,24 +217,17 @@ static void emit_other(struct emit *e, const struct fetch *f)
     LLVMBuildBr(e->b, f->done);
 }
 
-/* Reads the offsets; goes on where none is large. */
+/* Offsets keep their lowest bits. */
 static void read_offsets(struct emit *e, struct fetch *f)
 {
-    LLVMValueRef all = NULL;
+    int spare = 32 - (f->form->op == TEXTURE_GATHER ? GATHER_OFFSET_BITS
+                                                    : TEXTURE_OFFSET_BITS);
     for (unsigned d = 0; d < f->form->offsets; d++) {
         LLVMValueRef v = emit_read_vector(
             e, ptx_operand_item(ptx_texture_offsets(f->inst), d), PTX_TYPE_s32);
-        LLVMValueRef more = ir_add(e, v, ir_int(v, TEXTURE_OFFSET_MAX));
-        LLVMValueRef test =
-            ir_icmp(e, LLVMIntULT, more, ir_int(more, 2 * TEXTURE_OFFSET_MAX));
-        f->as.offset[d] = v;
-        all = all ? ir_and(e, all, test) : test;
+        LLVMValueRef by = ir_int(v, spare);
+        f->as.offset[d] = ir_ashr(e, ir_shl(e, v, by), by);
     }
-    if (!all)
-        return;
-    if (e->f->at.mask)
-        all = ir_or(e, all, ir_not(e, e->f->at.mask));
-    go_on_if(e, emit_all(e, all), "offsets", f->as.call);
 }
 
 /* From the texture, or (NULL) from the one that all lanes mean. */

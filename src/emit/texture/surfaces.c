@@ -264,8 +264,11 @@ bool emit_surface(struct emit *e, const struct ptx_inst *inst,
     read_operands(e, &a, where);
     a.surface = emit_texture_object(e, where, call);
     LLVMValueRef flag = TEXTURE_FIELD(e, a.surface, is_surface, e->i8);
-    emit_branch(e, ir_icmp(e, LLVMIntNE, flag, ir_int(flag, 0)), is_one, call,
-                EMIT_LIKELY);
+    LLVMValueRef dims = TEXTURE_FIELD(e, a.surface, dims, e->i8);
+    emit_branch(e,
+                ir_and(e, ir_icmp(e, LLVMIntNE, flag, ir_int(flag, 0)),
+                       ir_icmp(e, LLVMIntEQ, dims, ir_int(dims, form->dims))),
+                is_one, call, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, is_one);
     find_limits(e, &a);
     emit_access(e, &a, done, call);

@@ -81,9 +81,6 @@ struct emit_taps {
     bool are_pairs;
 };
 
-/* How far offsets may move a coordinate, in texels; more is rare. */
-#define TEXTURE_OFFSET_MAX 4096
-
 /* Makes code for the taps of all lanes, and for what emit_read_taps makes of
  * them: twice, for texels side by side and for others. Goes on behind both. */
 void emit_find_taps(struct emit *e, const struct emit_sample *s);
