@@ -7,6 +7,14 @@
  *   semaphores.c  semaphores whose value is in a file, as core imports them
  *   submits.c     submissions that wait for such semaphores or signal them
  *   memory.c      imports of memory that CUDA exports
+ *
+ * In this folder, unless a comment says otherwise:
+ *   threads  any; the lists of instances, devices, semaphores and mappings have
+ *            a lock each
+ *   errors   a VkResult, as the driver's functions give; NULL or false where
+ *            there is none
+ *   owners   handles are the program's; what the layer keeps of one ends with it
+ *   units    sizes are bytes, times nanoseconds
  */
 #ifndef WEFT_VULKAN_LAYER_H
 #define WEFT_VULKAN_LAYER_H
