@@ -130,33 +130,36 @@ static double shorter_length_of(const double v[3])
 
 /* How far the ellipse that both gradients span reaches: along each of them or,
  * unless a cube's edge lies between, between them, where a circle would have
- * 0.707 of their sum. The vector points there. */
+ * 0.707 of their sum, and an H200 has 11/16. The vector is that. */
 struct reach {
     double length, along[3];
 };
 
-static void reach_further(struct reach *r, double length, const double v[3])
+static void reach_further(struct reach *r, double length, const double v[3],
+                          double part)
 {
     if (!(length > r->length))
         return;
     r->length = length;
-    memcpy(r->along, v, sizeof r->along);
+    for (unsigned d = 0; d < 3; d++)
+        r->along[d] = v[d] * part;
 }
 
 static struct reach reach_of(const struct footprint *f)
 {
     struct reach r = {0};
     double sum[3], difference[3];
-    reach_further(&r, f->length[0], f->along[0]);
-    reach_further(&r, f->length[1], f->along[1]);
+    const double between = 11.0 / 16;
+    reach_further(&r, f->length[0], f->along[0], 1);
+    reach_further(&r, f->length[1], f->along[1], 1);
     if (f->is_across)
         return r;
     for (unsigned d = 0; d < 3; d++) {
         sum[d] = sum_of(f->along[0][d], f->along[1][d]);
         difference[d] = sum_of(f->along[0][d], -f->along[1][d]);
     }
-    reach_further(&r, shorter_length_of(sum), sum);
-    reach_further(&r, shorter_length_of(difference), difference);
+    reach_further(&r, shorter_length_of(sum), sum, between);
+    reach_further(&r, shorter_length_of(difference), difference, between);
     return r;
 }
 
@@ -275,11 +278,35 @@ static void sample_at_lod(const struct exec_texture *t, float lod,
  */
 
 /* The ellipse that both gradients span, in texels: twice half its length and
- * width, and its direction. It is as long as the gradients reach; its width is
- * the area of their parallelogram over that. */
+ * width, and its direction, a vector of length 64. It is as long as the
+ * gradients reach; its width is the area of their parallelogram over that. */
 struct ellipse {
     double length, area, width, x, y;
 };
+
+#define DIRECTION_ONE 64
+
+/* The direction of a vector whose sides are cut off to three bits behind the
+ * longer one's first. The shorter side is left out if it has none of these, and
+ * three places more are 0. */
+static void find_direction(const double v[3], struct ellipse *e)
+{
+    enum { PLACES = 3, LEFT_OUT = 6 };
+    double x = fabs(v[0]), y = fabs(v[1]);
+    int first, second, most;
+    frexp(x, &first);
+    frexp(y, &second);
+    most = x > y ? first : second;
+    double i = floor(ldexp(x, PLACES + 1 - most)) + 0.5;
+    double j = floor(ldexp(y, PLACES + 1 - most)) + 0.5;
+    if (x == 0 || most - first >= LEFT_OUT)
+        i = 0;
+    if (y == 0 || most - second >= LEFT_OUT)
+        j = 0;
+    double length = hypot(i, j);
+    e->x = copysign(rint(DIRECTION_ONE * i / length), v[0]);
+    e->y = copysign(rint(DIRECTION_ONE * j / length), v[1]);
+}
 
 /* Rounded to ten significant bits. */
 static double rounded_short(double v)
@@ -294,14 +321,12 @@ static struct ellipse ellipse_of(const struct footprint *f)
 {
     const double *u = f->along[0], *v = f->along[1];
     struct reach r = reach_of(f);
-    double way = hypot(r.along[0], r.along[1]);
-    struct ellipse e = {.length = r.length, .x = 1};
-    if (!(way > 0) || isinf(way))
+    struct ellipse e = {.length = r.length, .x = DIRECTION_ONE};
+    if (!(r.length > 0) || isinf(r.length))
         return e;
     e.area = fabs(rounded_short(u[0] * v[1]) - rounded_short(u[1] * v[0]));
     e.width = e.area / e.length;
-    e.x = r.along[0] / way;
-    e.y = r.along[1] / way;
+    find_direction(r.along, &e);
     return e;
 }
 
@@ -332,25 +357,45 @@ static float quicker_lod(const struct exec_texture *t, unsigned most, float lod)
     return level + fminf(fmaxf(part, 0), LEVEL_ONE) / LEVEL_ONE;
 }
 
+#define WEIGHTS_HALF 512 /* of each side of the middle */
+
+bool lod_place_probe(const struct probes *p, unsigned i, double *at,
+                     float *share)
+{
+    int pairs = (int)p->pairs, number = (int)i - pairs - 1;
+    assert(pairs <= PROBES_MAX && p->pairs * p->inner <= WEIGHTS_HALF);
+    if (number > pairs)
+        return false;
+    bool is_outer = number < -pairs || number == pairs;
+    unsigned weight =
+        is_outer ? WEIGHTS_HALF - p->pairs * p->inner : p->inner;
+    *share = (float)weight / (2 * WEIGHTS_HALF);
+    *at = number + 0.5;
+    return true;
+}
+
 /* Probes lie a texel of their level apart, symmetric about the middle: as many
  * as the ellipse's width goes into its length. The outermost two have the
  * weight of what it covers of them; if there are only two, they move together
- * instead. */
-bool lod_place_probe(const struct probes *p, unsigned i, double *at,
-                     double *share)
+ * instead. Weights have eight bits, places are multiples of 1/128. */
+static void place_probes(const struct ellipse *e, double ratio, unsigned most,
+                         struct probes *p)
 {
-    assert(p->ratio >= 1);
-    int inner = (int)(p->ratio / 2), number = (int)i - inner - 1;
-    if (number > inner)
-        return false;
-    bool is_outer = number < -inner || number == inner;
-    *share = is_outer ? p->ratio / 2 - inner : 1;
-    *at = number + 0.5;
-    if (inner == 0) {
-        *share = p->ratio / 2;
-        *at *= 2 * (1 - 1 / p->ratio);
+    double inner = 2 * WEIGHTS_HALF / ratio, part = 1;
+    if (ratio >= most)
+        inner = ceil(inner);
+    if (ratio < 2)
+        part = (128 - rint(128 / ratio)) / DIRECTION_ONE;
+    else
+        p->inner = (unsigned)(inner < 256 ? rint(inner) : 2 * rint(inner / 2));
+    p->pairs = p->inner ? WEIGHTS_HALF / p->inner : 0;
+    if (ratio < 2) {
+        p->x = rint(part * e->x) / DIRECTION_ONE;
+        p->y = rint(part * e->y) / DIRECTION_ONE;
+    } else {
+        p->x = e->x / DIRECTION_ONE;
+        p->y = e->y / DIRECTION_ONE;
     }
-    return true;
 }
 
 static void sample_along(const struct exec_texture *t, const struct probes *p,
@@ -361,7 +406,8 @@ static void sample_along(const struct exec_texture *t, const struct probes *p,
     const struct texture_level *l = &t->level[level];
     double x = p->x / (t->is_normalized ? l->width : 1);
     double y = p->y / (t->is_normalized ? l->height : 1);
-    double at, share;
+    double at;
+    float share;
     for (unsigned i = 0; lod_place_probe(p, i, &at, &share); i++) {
         uint32_t texel[4];
         if (share <= 0)
@@ -371,8 +417,7 @@ static void sample_along(const struct exec_texture *t, const struct probes *p,
         probe.at[1] += y * at;
         sample_between(t, level, 0, &probe, texel);
         for (unsigned c = 0; c < 4; c++)
-            sum[c] +=
-                weight * (float)(share / p->ratio) * float_of_bits(texel[c]);
+            sum[c] += weight * share * float_of_bits(texel[c]);
     }
 }
 
@@ -386,14 +431,9 @@ static void find_probes(const struct exec_texture *t, const struct footprint *f,
     float lod = fmaxf(lod_of_length(e.area) - length, length - fewer);
     lod = bounded_lod(t, quicker_lod(t, most, lod));
     double ratio = e.length / fmax(e.width, 1);
-    *p = (struct probes){
-        .x = e.x,
-        .y = e.y,
-        .ratio = ratio > most ? most
-                 : ratio > 1  ? ratio
-                              : 1,
-        .level = (unsigned)lod,
-    };
+    ratio = ratio > most ? most : ratio > 1 ? ratio : 1;
+    *p = (struct probes){.level = (unsigned)lod};
+    place_probes(&e, ratio, most, p);
     p->part = floorf((lod - (float)p->level) * LEVEL_ONE) / LEVEL_ONE;
     if (!t->is_mip_linear) {
         p->level = (unsigned)floorf(lod + 0.5f);

@@ -40,10 +40,12 @@ void sample_levels(const struct exec_texture *t,
 float lod_of_gradients(const struct exec_texture *t,
                        const struct exec_texture_request *r, unsigned lane);
 
-/* Where an anisotropic fetch looks: along (x, y), in texels of a level, with as
- * many probes as `ratio` says, in `level` and for `part` in the next one. */
+/* Where an anisotropic fetch looks: probes lie a step apart, `pairs` of them on
+ * both sides of the middle with the weight `inner`, in 1 / 1024, and one at each
+ * end with what is left; in `level` and for `part` in the next one. */
 struct probes {
-    double x, y, ratio;
+    double x, y; /* the step, in texels of the level */
+    unsigned pairs, inner;
     unsigned level;
     float part;
 };
@@ -54,10 +56,10 @@ bool lod_is_anisotropic(const struct exec_texture *t,
 void lod_find_probes(const struct exec_texture *t,
                      const struct exec_texture_request *r, unsigned lane,
                      struct probes *p);
-/* Probe i of a level, from the first one on: *at how far from the middle, with
+/* Probe i of a level, from the first one on: *at steps from the middle, with
  * *share of the sum. False: there is none. */
 bool lod_place_probe(const struct probes *p, unsigned i, double *at,
-                     double *share);
+                     float *share);
 
 /* log2(1 + i / 256), as an H200 has it, for each i below 256. */
 const float *lod_logarithms(void);

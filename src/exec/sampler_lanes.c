@@ -644,7 +644,8 @@ static bool sample_along_lanes(const struct exec_texture *t,
         floats factor = floats_of(0);
         ints mask = left;
         for (unsigned lane = 0; lane < EIGHT; lane++) {
-            double at, share;
+            double at;
+            float share;
             if (!left[lane])
                 continue;
             if (!lod_place_probe(&a->probes[lane], i, &at, &share)) {
@@ -654,8 +655,7 @@ static bool sample_along_lanes(const struct exec_texture *t,
             mask[lane] = share > 0 ? -1 : 0;
             probe.at[0][lane] += a->x[lane] * at;
             probe.at[1][lane] += a->y[lane] * at;
-            factor[lane] =
-                a->weight[lane] * (float)(share / a->probes[lane].ratio);
+            factor[lane] = a->weight[lane] * share;
         }
         if (!ints_any(mask))
             continue;
