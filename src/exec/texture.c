@@ -172,7 +172,7 @@ static bool is_wanted(uint64_t handle, enum texture_handle wanted)
 /* ---- shapes -----------------------------------------------------------------
  *
  * Instructions and objects of different shapes: reads give 0 and stores are
- * ignored. What is alike was asked of an H200 for 29 instructions and 14 kinds
+ * ignored. What is alike was asked of an H200 for 22 instructions and 14 kinds
  * of textures, 5 and 7 of surfaces (tests/driver/texture_shapes.c).
  */
 
