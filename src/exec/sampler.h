@@ -41,8 +41,8 @@ float lod_of_gradients(const struct exec_texture *t,
                        const struct exec_texture_request *r, unsigned lane);
 
 /* Where an anisotropic fetch looks: probes lie a step apart, `pairs` of them on
- * both sides of the middle with the weight `inner`, in 1 / 1024, and one at each
- * end with what is left; in `level` and for `part` in the next one. */
+ * both sides of the middle with the weight `inner`, in 1 / 1024, and one at
+ * each end with what is left; in `level` and for `part` in the next one. */
 struct probes {
     double x, y; /* the step, in texels of the level */
     unsigned pairs, inner;

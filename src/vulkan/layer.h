@@ -9,11 +9,11 @@
  *   memory.c      imports of memory that CUDA exports
  *
  * In this folder, unless a comment says otherwise:
- *   threads  any; the lists of instances, devices, semaphores and mappings have
- *            a lock each
+ *   threads  any; each list has a lock
  *   errors   a VkResult, as the driver's functions give; NULL or false where
  *            there is none
- *   owners   handles are the program's; what the layer keeps of one ends with it
+ *   owners   handles are the program's; what the layer keeps of one ends with
+ *            it
  *   units    sizes are bytes, times nanoseconds
  */
 #ifndef WEFT_VULKAN_LAYER_H
