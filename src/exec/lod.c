@@ -404,8 +404,9 @@ static void sample_along(const struct exec_texture *t, const struct probes *p,
 {
     assert(level < t->level_count);
     const struct texture_level *l = &t->level[level];
-    double x = p->x / (t->is_normalized ? l->width : 1);
-    double y = p->y / (t->is_normalized ? l->height : 1);
+    double step = level == p->level ? 1 : PROBES_NEXT_STEP;
+    double x = p->x * step / (t->is_normalized ? l->width : 1);
+    double y = p->y * step / (t->is_normalized ? l->height : 1);
     double at;
     float share;
     for (unsigned i = 0; lod_place_probe(p, i, &at, &share); i++) {
@@ -439,6 +440,9 @@ static void find_probes(const struct exec_texture *t, const struct footprint *f,
         p->level = (unsigned)floorf(lod + 0.5f);
         p->part = 0;
     }
+    /* Between levels the step grows with them. */
+    p->x *= exp2(p->part);
+    p->y *= exp2(p->part);
 }
 
 void lod_find_probes(const struct exec_texture *t,

@@ -44,7 +44,7 @@ float lod_of_gradients(const struct exec_texture *t,
  * both sides of the middle with the weight `inner`, in 1 / 1024, and one at
  * each end with what is left; in `level` and for `part` in the next one. */
 struct probes {
-    double x, y; /* the step, in texels of the level */
+    double x, y; /* the step in `level`, in its texels */
     unsigned pairs, inner;
     unsigned level;
     float part;
@@ -56,6 +56,8 @@ bool lod_is_anisotropic(const struct exec_texture *t,
 void lod_find_probes(const struct exec_texture *t,
                      const struct exec_texture_request *r, unsigned lane,
                      struct probes *p);
+/* The step in the next level, in its texels, is so many of the other. */
+#define PROBES_NEXT_STEP 0.5
 /* Probe i of a level, from the first one on: *at steps from the middle, with
  * *share of the sum. False: there is none. */
 bool lod_place_probe(const struct probes *p, unsigned i, double *at,

@@ -625,8 +625,9 @@ static struct along find_along(const struct exec_texture *t,
             continue;
         const struct texture_level *l = &t->level[a.level[i]];
         a.weight[i] = is_next ? p[i].part : 1 - p[i].part;
-        a.x[i] = p[i].x / (t->is_normalized ? l->width : 1);
-        a.y[i] = p[i].y / (t->is_normalized ? l->height : 1);
+        double step = is_next ? PROBES_NEXT_STEP : 1;
+        a.x[i] = p[i].x * step / (t->is_normalized ? l->width : 1);
+        a.y[i] = p[i].y * step / (t->is_normalized ? l->height : 1);
     }
     return a;
 }
