@@ -246,8 +246,8 @@ void simt_find_uniform_local(struct simt_work *w)
     const struct ptx_func *f = k->func;
     struct map effects;
 
-    /* A variable that is not interleaved is passed to a function, and there
-     * are no coarse warps then. */
+    /* Where a function gets the address, and that is what this is for, there
+     * are no coarse warps. */
     if (!w->addresses || k->spec.warp_count > 1)
         return;
     struct simt_local *l = arena_new(k->arena, struct simt_local);
