@@ -543,6 +543,8 @@ static void statement(struct generator *g)
         fuzz_own_memory(g);
     else if (kind == 52 && g->is_convergent && g->depth < 5)
         uniform_if_statement(g);
+    else if (kind >= 48)
+        fuzz_alike(g);
     else if (kind >= 44)
         fuzz_row(g->out, draw(g));
     else if (kind < 14)
@@ -599,7 +601,8 @@ static const char registers[] = "\t.reg .b32 %r<10>;\n\t.reg .f32 %f<4>;\n"
                                 "\t.reg .b32 %ra, %rb, %rc;\n"
                                 "\t.reg .b64 %qa, %qb, %qs, %qj, %qp;\n"
                                 "\t.local .align 16 .b8 array[64];\n"
-                                "\t.local .align 16 .b8 own[64];\n";
+                                "\t.local .align 16 .b8 own[64];\n"
+                                "\t.local .align 8 .b8 alike[64];\n";
 
 /* A function of random statements, each thread by itself. */
 static void random_function(struct generator *g)
@@ -625,6 +628,7 @@ static void random_function(struct generator *g)
         say(&f, "st.local.v2.b32 [array+%u], {%%r%u, %%r%u};", i, i / 8,
             below(&f, INTS));
     fuzz_begin_own(&f);
+    fuzz_begin_alike(&f);
     for (unsigned i = 0; i < FLOATS; i++)
         say(&f, "cvt.rn.f32.s32 %%f%u, %%r%u;", i, i * 2);
     for (unsigned i = 0; i < WIDES; i++) {
@@ -676,8 +680,8 @@ static void prologue(struct generator *g, const struct fuzz_case *c)
             "\tld.param.b32 %%r1, [x];\n\tld.param.b32 %%r2, [y];\n"
             "\tmad.lo.s32 %%r3, %%r1, %%r2, 5;\n\tst.param.b32 [r], %%r3;\n"
             "\tret;\n}\n"
-            "%s",
-            descend);
+            "%s%s",
+            descend, fuzz_own_functions);
     fuzz_begin_apart(g);
     random_function(g);
     fprintf(g->out,
@@ -703,6 +707,7 @@ static void prologue(struct generator *g, const struct fuzz_case *c)
     for (unsigned i = 0; i < 64; i += 4)
         say(g, "st.local.b32 [array+%u], %%rt;", i);
     fuzz_begin_own(g);
+    fuzz_begin_alike(g);
     for (unsigned i = 0; i < 64; i += 4) /* by everybody: the same value */
         say(g, "st.shared.b32 [tallies+%u], 0;", i);
     say(g, "bar.sync 0;");

@@ -49,6 +49,10 @@ void fuzz_own_memory(struct generator *g);
 void fuzz_own_array(struct generator *g);
 void fuzz_begin_own(struct generator *g);
 void fuzz_end_own(struct generator *g);
+/* Functions that own.c calls; an array that all lanes write alike, at first. */
+extern const char fuzz_own_functions[];
+void fuzz_begin_alike(struct generator *g);
+void fuzz_alike(struct generator *g);
 /* %h0 %h1 %r9 %rb %rc %dn %qb %e0 %f1, what elements are made of, get values;
  * %r<reg> becomes something that depends on all of them. */
 void fuzz_set_registers(struct generator *g);

@@ -11,6 +11,22 @@
 
 enum { OWN_BYTES = 64 };
 
+/* Functions that get an array's address: then it is not interleaved, and what
+ * they do not write may be uniform. */
+const char fuzz_own_functions[] =
+    ".func (.param .b32 r) peek(.param .b64 p)\n{\n"
+    "\t.reg .b64 %d<2>;\n\t.reg .b32 %r<4>;\n"
+    "\tld.param.b64 %d1, [p];\n"
+    "\tld.b32 %r1, [%d1+12];\n\tld.b32 %r2, [%d1+40];\n"
+    "\tmad.lo.u32 %r3, %r1, 5, %r2;\n"
+    "\tst.param.b32 [r], %r3;\n\tret;\n}\n"
+    ".func (.param .b32 r) poke(.param .b64 p)\n{\n"
+    "\t.reg .b64 %d<3>;\n\t.reg .b32 %r<3>;\n"
+    "\tld.param.b64 %d1, [p];\n\tadd.u64 %d2, %d1, 24;\n"
+    "\tld.b32 %r1, [%d2+8];\n\tadd.u32 %r2, %r1, 7;\n"
+    "\tst.b32 [%d2], %r2;\n\tst.b32 [%d2+4], %r1;\n"
+    "\tst.param.b32 [r], %r2;\n\tret;\n}\n";
+
 struct element {
     const char *type;
     unsigned bytes;     /* of all that is accessed */
@@ -203,5 +219,84 @@ void fuzz_end_own(struct generator *g)
         fuzz_say(g, "mad.lo.u32 %%r7, %%r7, 5, %%r9;");
         fuzz_say(g, "mad.lo.u32 %%r7, %%r7, 7, %%rb;");
         fuzz_say(g, "mad.lo.u32 %%r7, %%r7, 9, %%rc;");
+    }
+}
+
+/* ---- what lanes write alike ---------------------------------------------- */
+
+/* The array `alike` holds the same in all lanes, until some of them write
+ * into it by themselves, or functions do to which its address goes. */
+
+enum { ALIKE_WORDS = 16 };
+
+static void pass_address(struct generator *g, unsigned reg, const char *array)
+{
+    fuzz_say(g, "{");
+    fuzz_say(g, ".param .b64 a0; .param .b32 ret;");
+    fuzz_say(g, "mov.u64 %%qa, %s;", array);
+    fuzz_say(g, "cvta.local.u64 %%qa, %%qa;");
+    fuzz_say(g, "st.param.b64 [a0], %%qa;");
+    fuzz_say(g, "call (ret), %s, (a0);", fuzz_below(g, 3) ? "peek" : "poke");
+    fuzz_say(g, "ld.param.b32 %%r%u, [ret];", reg);
+    fuzz_say(g, "}");
+}
+
+void fuzz_begin_alike(struct generator *g)
+{
+    for (unsigned i = 0; i < ALIKE_WORDS; i++)
+        fuzz_say(g, "st.local.b32 [alike+%u], %u;", 4 * i, fuzz_below(g, 1000));
+    if (fuzz_below(g, 3) == 0)
+        pass_address(g, 8, "alike");
+}
+
+/* Into registers that hold nothing else, which may be uniform. */
+static void load_alike(struct generator *g, unsigned reg, unsigned word)
+{
+    unsigned label = g->labels++;
+
+    fuzz_say(g, "{");
+    fuzz_say(g, ".reg .b32 %%low, %%high; .reg .pred %%less;");
+    if (fuzz_below(g, 2)) {
+        fuzz_say(g, "ld.local.v2.b32 {%%low, %%high}, [alike+%u];",
+                 4 * (word & ~1u));
+    } else {
+        fuzz_say(g, "ld.local.b32 %%low, [alike+%u];", 4 * word);
+        fuzz_say(g, "mov.b32 %%high, 500;");
+    }
+    fuzz_say(g, "setp.lt.u32 %%less, %%low, %%high;");
+    fuzz_say(g, "@%%less bra L%u;", label);
+    fuzz_say(g, "xor.b32 %%r%u, %%r%u, %%high;", reg, reg);
+    fuzz_label(g, label);
+    fuzz_say(g, "add.u32 %%r%u, %%r%u, %%low;", reg, reg);
+    fuzz_say(g, "}");
+}
+
+void fuzz_alike(struct generator *g)
+{
+    /* Few, so that they meet: what poke writes, and what it does not. */
+    static const unsigned words[] = {0, 3, 6, 7};
+    unsigned reg = fuzz_below(g, INTS), word = words[fuzz_below(g, 4)];
+
+    switch (fuzz_below(g, 9)) {
+    case 0:
+        fuzz_say(g, "mov.u32 %%r8, %%ctaid.x;");
+        fuzz_say(g, "st.local.b32 [alike+%u], %%r8;", 4 * word);
+        break;
+    case 1:
+        fuzz_say(g, "@%%p%u st.local.b32 [alike+%u], %u;", fuzz_below(g, PREDS),
+                 4 * word, fuzz_below(g, 1000));
+        break;
+    case 2:
+        fuzz_say(g, "st.local.b32 [alike+%u], %%r%u;", 4 * word, reg);
+        break;
+    case 3:
+        pass_address(g, reg, "own");
+        break;
+    case 4:
+    case 5:
+        pass_address(g, reg, "alike");
+        break;
+    default:
+        load_alike(g, reg, word);
     }
 }
