@@ -172,12 +172,16 @@ void log_lost_file(const void *address)
                   (uintptr_t)address);
 }
 
-void explain_node(uint64_t graph, uint64_t node, const char *type)
+void explain_node(uint64_t graph, uint64_t node, const char *type,
+                  bool is_kernel)
 {
-    char text[128];
+    char text[256];
     snprintf(text, sizeof text,
-             "that was node graph_%" PRIu64 "_node_%" PRIu64 " (%s) of a graph",
-             graph, node, type);
+             "%s node graph_%" PRIu64 "_node_%" PRIu64 " (%s) of a graph%s",
+             is_kernel ? "that was" : "illegal address in", graph, node, type,
+             is_kernel ? ""
+                       : ": keep the memory and the handles that a node names "
+                         "until its launches have ended");
     error_log_add(CU_LOG_LEVEL_ERROR, "%s", text);
     if (is_wanted())
         fprintf(stderr, PREFIX "%s\n", text);

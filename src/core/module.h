@@ -69,8 +69,10 @@ bool kernel_has_redundant_rows(const struct ptx_func *kernel);
 
 /* explain.c: one line on stderr about the kernel that has just failed. */
 void explain_fault(enum exec_fault fault);
-/* And about the node of a graph that it was. */
-void explain_node(uint64_t graph, uint64_t node, const char *type);
+/* And about the node of a graph that it was, or that accessed what is not
+ * there. */
+void explain_node(uint64_t graph, uint64_t node, const char *type,
+                  bool is_kernel);
 
 /* globals.c */
 CUresult module_make_globals(CUmodule m, struct diag *log);

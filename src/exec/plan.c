@@ -507,6 +507,12 @@ static void note_fault(struct exec_plan *p, const struct plan_step *s,
         p->on_fault(p->fault_data, fault, (uint32_t)(s - p->steps));
 }
 
+void exec_plan_fail_step(struct exec_plan *p, uint32_t step)
+{
+    note_fault(p, &p->steps[step], EXEC_FAULT_ADDRESS);
+    complete_step(p, &p->steps[step]);
+}
+
 static void task_done(void *data, enum exec_fault fault)
 {
     struct plan_step *s = data;

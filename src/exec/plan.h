@@ -85,6 +85,8 @@ bool exec_task_plan_again(struct exec_task *t);
 
 /* Ends a START step. Any thread. */
 void exec_plan_end_step(struct exec_plan *p, uint32_t step);
+/* Ends one whose memory or handle is not there any more: an illegal address. */
+void exec_plan_fail_step(struct exec_plan *p, uint32_t step);
 /* The run that a START step is part of. */
 struct exec_task *exec_plan_run(struct exec_plan *p);
 

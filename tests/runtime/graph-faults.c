@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A kernel of a graph faults, wherever it is in there: the fault is the
- * context's error, which every later call gives; the error log names the kernel
- * and its node, as pictures do; what comes behind does not run. Each place has
- * a process of its own, since a context does not come back.
+ * A kernel of a graph faults, wherever it is in there, or the memory of another
+ * node is gone: the fault is the context's error, which every later call gives;
+ * the error log names the kernel and its node, as pictures do; what comes
+ * behind does not run. Each place has a process of its own, since a context
+ * does not come back.
  */
 #include "check.h"
 
+#include <cuda.h>
+
 #include <sched.h>
 #include <stdatomic.h>
+#include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -302,10 +306,136 @@ static const struct {
     {"tail", make_tail, 3, 1, true},
 };
 
+/* ---- nodes whose memory goes --------------------------------------------- */
+
+/* So large that it is not kept for the next allocation. */
+enum { GONE_BYTES = 64 << 20 };
+static char *gone;
+static cudaArray_t gone_array;
+static cudaExternalSemaphore_t gone_semaphore;
+
+/* To or from `gone`. */
+static cudaGraphNode_t add_copy(cudaGraph_t g, bool is_from, unsigned rows)
+{
+    cudaGraphNode_t n;
+    struct cudaMemcpy3DParms p = {.extent = {64, rows, 1},
+                                  .kind = cudaMemcpyDefault};
+    p.srcPtr = make_cudaPitchedPtr(is_from ? gone : (void *)a, 256, 64, rows);
+    p.dstPtr = make_cudaPitchedPtr(is_from ? (void *)b : gone, 256, 64, rows);
+    OK(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &p));
+    return n;
+}
+
+static cudaGraphNode_t add_copy_from(cudaGraph_t g)
+{
+    return add_copy(g, true, 1);
+}
+
+static cudaGraphNode_t add_copy_to(cudaGraph_t g)
+{
+    return add_copy(g, false, 1);
+}
+
+static cudaGraphNode_t add_rows(cudaGraph_t g)
+{
+    return add_copy(g, true, 4);
+}
+
+static cudaGraphNode_t add_array_copy(cudaGraph_t g)
+{
+    cudaGraphNode_t n;
+    struct cudaMemcpy3DParms p = {.extent = {16, 2, 1},
+                                  .kind = cudaMemcpyDefault};
+    p.srcArray = gone_array;
+    p.dstPtr = make_cudaPitchedPtr(b, 256, 64, 2);
+    OK(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &p));
+    return n;
+}
+
+static cudaGraphNode_t add_fill(cudaGraph_t g)
+{
+    const struct cudaMemsetParams m = {gone, 0, 1, 4, 16, 1};
+    cudaGraphNode_t n;
+    OK(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
+    return n;
+}
+
+static cudaGraphNode_t add_batch(cudaGraph_t g, CUstreamBatchMemOpType what)
+{
+    CUstreamBatchMemOpParams op = {.operation = what};
+    CUDA_BATCH_MEM_OP_NODE_PARAMS p = {.count = 1, .paramArray = &op};
+    cudaGraphNode_t n = NULL;
+    op.writeValue.address = (CUdeviceptr)gone;
+    CHECK(!cuCtxGetCurrent(&p.ctx));
+    CHECK(!cuGraphAddBatchMemOpNode(&n, g, NULL, 0, &p));
+    return n;
+}
+
+static cudaGraphNode_t add_write(cudaGraph_t g)
+{
+    return add_batch(g, CU_STREAM_MEM_OP_WRITE_VALUE_32);
+}
+
+static cudaGraphNode_t add_wait(cudaGraph_t g)
+{
+    return add_batch(g, CU_STREAM_MEM_OP_WAIT_VALUE_32);
+}
+
+static cudaGraphNode_t add_signal(cudaGraph_t g)
+{
+    const struct cudaExternalSemaphoreSignalParams p = {0};
+    const struct cudaExternalSemaphoreSignalNodeParams s = {&gone_semaphore, &p,
+                                                            1};
+    cudaGraphNode_t n;
+    OK(cudaGraphAddExternalSemaphoresSignalNode(&n, g, NULL, 0, &s));
+    return n;
+}
+
+static cudaGraphNode_t add_child(cudaGraph_t g)
+{
+    cudaGraph_t child;
+    cudaGraphNode_t n;
+    OK(cudaGraphCreate(&child, 0));
+    add_fill(child);
+    OK(cudaGraphAddChildGraphNode(&n, g, NULL, 0, child));
+    OK(cudaGraphDestroy(child));
+    return n;
+}
+
+static cudaGraphNode_t add_body(cudaGraph_t g)
+{
+    cudaGraphNode_t n;
+    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeConditional};
+    OK(cudaGraphConditionalHandleCreate(&p.conditional.handle, g, 1,
+                                        cudaGraphCondAssignDefault));
+    p.conditional.type = cudaGraphCondTypeIf;
+    p.conditional.size = 1;
+    OK(cudaGraphAddNode_v2(&n, g, NULL, NULL, 0, &p));
+    add_copy_to(p.conditional.phGraph_out[0]);
+    return n;
+}
+
+static const struct {
+    const char *name;
+    cudaGraphNode_t (*add)(cudaGraph_t g);
+    const char *type; /* of the node, in pictures and in the log */
+} lost[] = {
+    {"copy from memory", add_copy_from, "MEMCPY"},
+    {"copy to memory", add_copy_to, "MEMCPY"},
+    {"rows", add_rows, "MEMCPY"},
+    {"array", add_array_copy, "MEMCPY"},
+    {"fill", add_fill, "MEMSET"},
+    {"write", add_write, "BATCH_MEM_OP"},
+    {"wait", add_wait, "BATCH_MEM_OP"},
+    {"semaphore", add_signal, "EXT_SEMAS_SIGNAL"},
+    {"fill in a child", add_child, "MEMSET"},
+    {"copy in a body", add_body, "MEMCPY"},
+};
+
 /* ---- what must come of it ------------------------------------------------ */
 
-/* As the picture names the node of the kernel: graph_1_node_2. */
-static void node_name(char *out, size_t bytes)
+/* As the picture names the node with this text: graph_1_node_2. */
+static void node_name(const char *text, char *out, size_t bytes)
 {
     static char picture[16384];
     char path[64];
@@ -316,7 +446,7 @@ static void node_name(char *out, size_t bytes)
     if (f)
         fclose(f);
     remove(path);
-    char *at = strstr(picture, "| picky");
+    char *at = strstr(picture, text);
     CHECK(at != NULL);
     while (at && at > picture && strncmp(at, "\"graph_", 7))
         at--;
@@ -324,13 +454,12 @@ static void node_name(char *out, size_t bytes)
              at ? at + 1 : "");
 }
 
-static void check_log(const char *name)
+static void check_log(const char *what, const char *name)
 {
     static char log[25600];
     size_t size = sizeof log;
     OK(cudaLogsDumpToMemory(NULL, log, &size, 0));
-    if (!strstr(log, "kernel picky: illegal address 0x") ||
-        !strstr(log, name)) {
+    if (!strstr(log, what) || !strstr(log, name)) {
         printf("the log does not name %s:\n%s\n", name, log);
         failures++;
     }
@@ -395,7 +524,7 @@ static int check_place(size_t i)
     cudaGraph_t g = places[i].make();
     if (!faulty)
         faulty = g;
-    node_name(name, sizeof name);
+    node_name("| picky", name, sizeof name);
     OK(cudaEventCreate(&after));
     if (!places[i].is_for_device)
         add_host(g);
@@ -414,28 +543,88 @@ static int check_place(size_t i)
     atomic_store(&may_begin, true);
     GIVES(cudaErrorIllegalAddress, cudaEventSynchronize(after));
     CHECK(*behind == 0 && host_calls == 0);
-    check_log(name);
+    check_log("kernel picky: illegal address 0x", name);
     check_later_calls(e, g, after);
     return failures;
 }
 
+static void make_gone(void)
+{
+    const struct cudaChannelFormatDesc word = {32, 0, 0, 0,
+                                               cudaChannelFormatKindUnsigned};
+    struct cudaExternalSemaphoreHandleDesc d = {
+        .type = cudaExternalSemaphoreHandleTypeOpaqueFd};
+    d.handle.fd = eventfd(0, 0);
+    OK(cudaImportExternalSemaphore(&gone_semaphore, &d));
+    OK(cudaMalloc((void **)&gone, GONE_BYTES));
+    OK(cudaMemset(gone, 0, GONE_BYTES));
+    OK(cudaMallocArray(&gone_array, &word, 4096, 4096, 0));
+}
+
+static void free_gone(void)
+{
+    OK(cudaFree(gone));
+    OK(cudaFreeArray(gone_array));
+    OK(cudaDestroyExternalSemaphore(gone_semaphore));
+}
+
+/* In a process of its own. */
+static int check_lost(size_t i)
+{
+    char name[64], text[64], what[160];
+    void *args[] = {&behind};
+    cudaGraphExec_t e;
+    cudaEvent_t after;
+    set_up();
+    make_gone();
+    OK(cudaGraphCreate(&faulty, 0));
+    add_kernel(faulty, lost[i].add(faulty), &count, args, 1);
+    snprintf(text, sizeof text, "{%s ", lost[i].type);
+    node_name(text, name, sizeof name);
+    add_host(faulty);
+    OK(cudaEventCreate(&after));
+    OK(cudaGraphInstantiate(&e, faulty, 0));
+    OK(cudaGraphLaunch(e, stream));
+    OK(cudaGraphLaunch(e, stream));
+    OK(cudaStreamSynchronize(stream));
+    CHECK(*behind == 2 * BLOCK && host_calls == 2);
+    *behind = host_calls = 0;
+    free_gone();
+    OK(cudaGraphLaunch(e, stream));
+    OK(cudaEventRecord(after, stream));
+    GIVES(cudaErrorIllegalAddress, cudaEventSynchronize(after));
+    CHECK(*behind == 0 && host_calls == 0);
+    snprintf(what, sizeof what,
+             "illegal address in node %s(%s) of a graph: ", name, lost[i].type);
+    check_log(what, name);
+    check_later_calls(e, faulty, after);
+    return failures;
+}
+
+/* Before any call of CUDA. */
+static void in_process(const char *name, int (*check)(size_t i), size_t i)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        failures = 0;
+        int result = check(i);
+        fflush(stdout);
+        _exit(result != 0);
+    }
+    CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
+    if (status) {
+        printf("%s: status %x\n", name, (unsigned)status);
+        failures++;
+    }
+}
+
 int main(void)
 {
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        int status = 0;
-        fflush(stdout);
-        pid_t pid = fork(); /* before any call of CUDA */
-        if (pid == 0) {
-            failures = 0;
-            int result = check_place(i);
-            fflush(stdout);
-            _exit(result != 0);
-        }
-        CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
-        if (status) {
-            printf("%s: status %x\n", places[i].name, (unsigned)status);
-            failures++;
-        }
-    }
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        in_process(places[i].name, check_place, i);
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
+        in_process(lost[i].name, check_lost, i);
     return check_result();
 }

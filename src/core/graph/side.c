@@ -25,7 +25,6 @@ static void side_done(void *data, enum exec_fault fault)
 static void start_side(void *data, struct exec_plan *p, uint32_t step)
 {
     struct side_start *b = data;
-    CUcontext ctx = b->node->exec->ctx;
     struct exec_task *end = exec_task_nothing();
     b->plan = p;
     b->step = step;
@@ -35,10 +34,12 @@ static void start_side(void *data, struct exec_plan *p, uint32_t step)
         exec_task_on_done(end, side_done, b);
         err = stream_submit_until(b->node->side, end, end);
     }
-    if (err) {
-        ctx_fail(ctx, err);
+    if (err == CUDA_ERROR_OUT_OF_MEMORY)
+        ctx_fail(b->node->exec->ctx, err);
+    if (err == CUDA_ERROR_OUT_OF_MEMORY)
         exec_plan_end_step(p, step);
-    }
+    else if (err) /* what the node names was there when it was made */
+        exec_plan_fail_step(p, step);
     exec_task_unref(end);
 }
 
