@@ -258,7 +258,7 @@ CUresult batch_prefetch(CUstream s, const struct batch_ranges *b)
     for (size_t i = 0, l = 0; i < b->count && !err; i++) {
         while (l + 1 < b->location_count && b->indices[l + 1] <= i)
             l++;
-        err = range_prefetch(b->starts[i], b->sizes[i], b->locations[l]);
+        err = range_prefetch(s, b->starts[i], b->sizes[i], b->locations[l]);
     }
     return err;
 }

@@ -89,6 +89,11 @@ CUresult capture_refuse(CUstream s)
     return capture_is_on() ? get_hooks()->refuse(s) : CUDA_SUCCESS;
 }
 
+CUresult capture_refuse_legacy(CUstream s)
+{
+    return s->is_legacy ? capture_refuse(s) : CUDA_SUCCESS;
+}
+
 CUresult capture_check_call(void)
 {
     return capture_is_on() ? get_hooks()->check_call() : CUDA_SUCCESS;

@@ -22,6 +22,7 @@
 #pragma redefine_extname capture_exchange_mode weft_capture_exchange_mode
 #pragma redefine_extname capture_host weft_capture_host
 #pragma redefine_extname capture_refuse weft_capture_refuse
+#pragma redefine_extname capture_refuse_legacy weft_capture_refuse_legacy
 #pragma redefine_extname capture_check_call weft_capture_check_call
 
 #pragma GCC visibility push(default)
@@ -68,6 +69,9 @@ bool capture_host(CUstream s, CUhostFn fn, void *data, CUresult *err);
 /* An operation that cannot be captured is about to be put into s. If s is
  * captured, returns STREAM_CAPTURE_UNSUPPORTED, and the capture is invalid. */
 CUresult capture_refuse(CUstream s);
+/* For an operation that a captured stream may have: STREAM_CAPTURE_IMPLICIT, if
+ * s is the legacy stream and a stream that it waits for is captured. */
+CUresult capture_refuse_legacy(CUstream s);
 /* An error if the call, one of CUDA's "potentially unsafe" ones, is not
  * allowed to this thread while there are captures. */
 CUresult capture_check_call(void);

@@ -528,7 +528,7 @@ CUresult range_advise(CUdeviceptr p, size_t size_bytes, CUmem_advise advice,
                       CUmemLocation location);
 CUresult range_check_prefetch(CUdeviceptr p, size_t size_bytes,
                               const CUmemLocation *location);
-CUresult range_prefetch(CUdeviceptr p, size_t size_bytes,
+CUresult range_prefetch(CUstream s, CUdeviceptr p, size_t size_bytes,
                         CUmemLocation location);
 CUresult range_attach(CUstream s, CUdeviceptr p, size_t size_bytes,
                       unsigned flags);

@@ -3,20 +3,9 @@
  * Order of a whole context: an event or a call that waits for all its streams,
  * and a wait of all its streams, later ones included.
  */
-#include "core/internal.h"
+#include "core/capture_hooks.h"
 
 #include <stdlib.h>
-
-/* Is a stream of the context captured? The lock is held. */
-static bool is_capturing(CUcontext ctx)
-{
-    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
-    {
-        if (s->point)
-            return true;
-    }
-    return false;
-}
 
 /* Makes t depend on the last work of all streams. False: out of memory. The
  * lock is held. */
@@ -36,12 +25,9 @@ CUresult ctx_record_event(CUcontext ctx, CUevent e)
     CUcontext owner = event_context(e);
     if (!owner)
         return CUDA_ERROR_INVALID_HANDLE;
-    ctx_lock(ctx);
-    bool captures = is_capturing(ctx);
-    ctx_unlock(ctx);
-    if (captures)
-        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    CUresult err = event_set_mark(owner, e, &mark);
+    CUresult err = capture_check_all(ctx);
+    if (!err)
+        err = event_set_mark(owner, e, &mark);
     if (err)
         return err;
     ctx_lock(ctx);
@@ -75,11 +61,13 @@ CUresult ctx_wait_event(CUcontext ctx, CUevent e)
     CUcontext owner = event_context(e);
     if (!owner)
         return CUDA_ERROR_INVALID_HANDLE;
-    CUresult err = event_get_mark(owner, e, &t);
+    CUresult err = capture_check_all(ctx);
+    if (!err)
+        err = event_get_mark(owner, e, &t);
+    if (err)
+        return err;
     ctx_lock(ctx);
-    if (is_capturing(ctx))
-        err = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    if (!err && t) {
+    if (t) {
         list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
         {
             if (!err && !hold_back(s, t))

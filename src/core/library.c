@@ -179,6 +179,9 @@ CUresult library_module(CUlibrary l, CUcontext ctx, CUmodule *out)
 
 CUresult library_unload(CUlibrary l)
 {
+    CUresult err = capture_check_call();
+    if (err)
+        return err;
     pthread_mutex_lock(&lock);
     list_remove(&l->in_all);
     pthread_mutex_unlock(&lock);

@@ -92,10 +92,21 @@ static void free_now(void *p)
     mem_release(p, MEM_DEVICE);
 }
 
+/* It becomes no node, and is as unsafe beside a capture as any free. */
+static CUresult check_free_of_nothing(CUstream s)
+{
+    if (s->point)
+        return CUDA_SUCCESS;
+    CUresult err = capture_refuse(s);
+    return err ? err : capture_check_call();
+}
+
 CUresult mem_free_later(CUstream s, CUdeviceptr p)
 {
     void *address = (void *)(uintptr_t)p;
     CUresult err = ctx_sticky(s->ctx);
+    if (!p)
+        return err ? err : check_free_of_nothing(s);
     if (err || capture_free(s, p, &err) || graph_memory_free(s, p, &err) ||
         pool_free(s, p, &err))
         return err;
@@ -116,9 +127,10 @@ CUresult mem_free_later(CUstream s, CUdeviceptr p)
 CUresult mem_free_host(CUcontext ctx, void *p)
 {
     CUresult err = capture_check_call();
-    if (!err)
-        err = ctx_wait(ctx);
     if (err || !p)
+        return err;
+    err = ctx_wait(ctx);
+    if (err)
         return err;
     return mem_release(p, MEM_PINNED) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

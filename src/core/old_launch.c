@@ -86,6 +86,9 @@ CUresult old_launch_grid(CUfunction f, int width, int height, CUstream s)
 {
     if (width < 1 || height < 1)
         return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = capture_check_call();
+    if (err)
+        return err;
     struct old_launch *o = lock_told(f);
     if (!o)
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -688,13 +688,13 @@ static CUresult check_access(CUmemoryPool p, const CUmemAccessDesc *d)
 CUresult pool_set_access(CUmemoryPool p, const CUmemAccessDesc *desc,
                          size_t count)
 {
-    if (!pool_find(p))
-        return CUDA_ERROR_INVALID_VALUE;
-    for (size_t i = 0; i < count; i++) {
-        CUresult err = check_access(p, &desc[i]);
-        if (err)
-            return err;
-    }
+    CUresult err = capture_check_call();
+    if (!err && !pool_find(p))
+        err = CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count && !err; i++)
+        err = check_access(p, &desc[i]);
+    if (err)
+        return err;
     for (size_t i = 0; i < count; i++)
         *access_at(p, &desc[i].location) = desc[i].flags;
     return CUDA_SUCCESS;

@@ -178,7 +178,9 @@ CUresult pool_set_current_at(const CUmemLocation *location,
                              CUmemAllocationType type, CUmemoryPool p)
 {
     CUmemLocation l;
-    CUresult err = check_place(location, type, &l);
+    CUresult err = capture_check_call();
+    if (!err)
+        err = check_place(location, type, &l);
     if (err)
         return err;
     if (!pool_find(p) || p->is_imported || p->props.allocType != type ||

@@ -228,10 +228,12 @@ CUresult range_check_prefetch(CUdeviceptr p, size_t size_bytes,
     return err ? err : check_range(p, size_bytes);
 }
 
-CUresult range_prefetch(CUdeviceptr p, size_t size_bytes,
+CUresult range_prefetch(CUstream s, CUdeviceptr p, size_t size_bytes,
                         CUmemLocation location)
 {
-    CUresult err = range_check_prefetch(p, size_bytes, &location);
+    CUresult err = capture_refuse(s);
+    if (!err)
+        err = range_check_prefetch(p, size_bytes, &location);
     if (err)
         return err;
     return tell_range(

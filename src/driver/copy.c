@@ -99,15 +99,11 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
 static CUresult copy_between(struct row r, CUcontext to, CUcontext from,
                              enum copy_manner manner, CUstream handle)
 {
-    CUcontext ctx;
-    CUstream s;
     CUresult err = to ? drv_check_other(to) : CUDA_SUCCESS;
     if (!err && from)
         err = drv_check_other(from);
     if (!err && manner == COPY_ASYNC)
-        err = drv_stream(handle, &ctx, &s);
-    if (!err && manner == COPY_ASYNC)
-        err = capture_refuse(s); /* graphs have no nodes of that kind */
+        err = drv_refuse_captured(handle); /* graphs have no such nodes */
     return err ? err : copy_row(r, manner, handle);
 }
 

@@ -90,6 +90,8 @@ static CUresult copy_3d_between(const CUDA_MEMCPY3D_PEER *c,
     err = drv_check_other(c->dstContext);
     if (!err)
         err = drv_check_other(c->srcContext);
+    if (!err && manner == COPY_ASYNC)
+        err = drv_refuse_captured(handle);
     if (err)
         return err;
     const CUDA_MEMCPY3D box = {

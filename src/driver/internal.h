@@ -125,6 +125,15 @@ static inline CUresult drv_stream_or(CUstream handle, CUstream default_stream,
 #define drv_stream(handle, ctx, out)                                           \
     drv_stream_or(handle, DRV_DEFAULT_STREAM, ctx, out)
 
+/* For what graphs have no nodes of. */
+static inline CUresult drv_refuse_captured(CUstream handle)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_stream(handle, &ctx, &s);
+    return err ? err : capture_refuse(s);
+}
+
 /* ---- launches ------------------------------------------------------------ */
 
 /* Reads all of a configuration but its stream. INVALID_VALUE. */

@@ -98,9 +98,7 @@ CUresult cuMemFreeHost(void *p)
 {
     CUcontext ctx;
     CUresult err = p ? drv_context(&ctx) : drv_context_or_none(&ctx);
-    if (err)
-        return err;
-    return p ? mem_free_host(ctx, p) : CUDA_SUCCESS;
+    return err ? err : mem_free_host(ctx, p);
 }
 
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p,

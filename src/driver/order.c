@@ -27,8 +27,10 @@ CUresult cuStreamGetPriority(CUstream hStream, int *priority)
         return err;
     if (!priority)
         return CUDA_ERROR_INVALID_VALUE;
-    *priority = stream_priority(s);
-    return CUDA_SUCCESS;
+    err = capture_refuse_legacy(s);
+    if (!err)
+        *priority = stream_priority(s);
+    return err;
 }
 
 CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)

@@ -37,5 +37,5 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
     CUcontext ctx;
     CUstream s;
     CUresult err = drv_stream(hStream, &ctx, &s);
-    return err || !dptr ? err : mem_free_later(s, dptr);
+    return err ? err : mem_free_later(s, dptr);
 }

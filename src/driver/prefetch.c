@@ -12,7 +12,7 @@ CUresult cuMemPrefetchAsync_v2(CUdeviceptr devPtr, size_t count,
     if (err)
         return err;
     return flags ? CUDA_ERROR_INVALID_VALUE
-                 : range_prefetch(devPtr, count, location);
+                 : range_prefetch(s, devPtr, count, location);
 }
 
 CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count,

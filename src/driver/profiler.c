@@ -7,7 +7,8 @@
 
 CUresult cuProfilerStart(void)
 {
-    return drv_check_context();
+    CUresult err = drv_check_context();
+    return err ? err : capture_check_call();
 }
 
 CUresult cuProfilerStop(void)

@@ -43,6 +43,9 @@ copy_box_between_devices(const struct cudaMemcpy3DPeerParms *p,
         return cudaErrorInvalidValue;
     if (!rt_is_device(p->srcDevice) || !rt_is_device(p->dstDevice))
         return rt_no_such_device();
+    cudaError_t err = rt_refuse_captured(stream);
+    if (err)
+        return err;
     struct cudaMemcpy3DParms same = {
         .srcArray = p->srcArray,
         .srcPos = p->srcPos,

@@ -319,7 +319,8 @@ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
  * attached. */
 cudaError_t cudaProfilerStart(void)
 {
-    return rt_return(rt_check_context());
+    cudaError_t err = rt_check_context();
+    return rt_return(err ? err : rt_error(capture_check_call()));
 }
 
 cudaError_t cudaProfilerStop(void)

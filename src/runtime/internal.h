@@ -122,6 +122,15 @@ static inline cudaError_t rt_stream_or(cudaStream_t handle,
 #define rt_stream(handle, ctx, out)                                            \
     rt_stream_or(handle, RT_DEFAULT_STREAM, ctx, out)
 
+/* For what graphs have no nodes of. */
+static inline cudaError_t rt_refuse_captured(cudaStream_t handle)
+{
+    CUcontext ctx;
+    CUstream s;
+    cudaError_t err = rt_stream(handle, &ctx, &s);
+    return err ? err : rt_error(capture_refuse(s));
+}
+
 /* ---- device -------------------------------------------------------------- */
 
 /* Initialises the driver, as cuInit does. */

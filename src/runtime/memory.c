@@ -129,7 +129,7 @@ cudaError_t cudaFreeHost(void *ptr)
 {
     CUcontext ctx;
     cudaError_t err = rt_context(&ctx);
-    if (!err && ptr)
+    if (!err)
         err = rt_error(mem_free_host(ctx, ptr));
     return rt_return(err);
 }

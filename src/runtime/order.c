@@ -119,6 +119,8 @@ cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_stream(hStream, &ctx, &s);
     if (!err)
+        err = rt_error(capture_refuse_legacy(s));
+    if (!err)
         *priority = stream_priority(s);
     return rt_return(err);
 }

@@ -111,22 +111,13 @@ cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src,
     return cudaMemcpy(dst, src, count, cudaMemcpyDeviceToDevice);
 }
 
-/* Graphs have no nodes of that kind. */
-static cudaError_t refuse_captured(cudaStream_t stream)
-{
-    CUcontext ctx;
-    CUstream s;
-    cudaError_t err = rt_stream(stream, &ctx, &s);
-    return err ? err : rt_error(capture_refuse(s));
-}
-
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src,
                                 int srcDevice, size_t count,
                                 cudaStream_t stream)
 {
     if (count && !are_devices(dstDevice, srcDevice))
         return rt_return(rt_no_such_device());
-    cudaError_t err = refuse_captured(stream);
+    cudaError_t err = rt_refuse_captured(stream);
     if (err)
         return rt_return(err);
     return cudaMemcpyAsync(dst, src, count, cudaMemcpyDeviceToDevice, stream);

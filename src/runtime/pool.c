@@ -37,7 +37,7 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
     CUcontext ctx;
     CUstream s;
     cudaError_t err = rt_stream(hStream, &ctx, &s);
-    if (!err && devPtr)
+    if (!err)
         err = rt_error(mem_free_later(s, (CUdeviceptr)(uintptr_t)devPtr));
     return rt_return(err);
 }

@@ -15,9 +15,7 @@ cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count,
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_stream(stream, &ctx, &s);
     if (!err)
-        err = rt_error(capture_refuse(s));
-    if (!err)
-        err = rt_error(range_prefetch((CUdeviceptr)(uintptr_t)devPtr, count,
+        err = rt_error(range_prefetch(s, (CUdeviceptr)(uintptr_t)devPtr, count,
                                       rt_core_location(location)));
     return rt_return(err);
 }

@@ -246,7 +246,7 @@ static CUresult advise_range(void)
         return err;
     err = range_advise(p + 8192, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, here);
     if (!err)
-        err = range_prefetch(p, 1 << 20, here);
+        err = range_prefetch(stream, p, 1 << 20, here);
     CHECK_EQUAL(mem_free(ctx, p), CUDA_SUCCESS);
     return err;
 }

@@ -78,9 +78,10 @@ static void mistakes_are_told(CUcontext ctx, CUstream a)
     CU_GIVES(INVALID_CONTEXT, cuGreenCtxRecordEvent(NULL, e));
     CU_OK(cuStreamBeginCapture(a, CU_STREAM_CAPTURE_MODE_RELAXED));
     CU_GIVES(STREAM_CAPTURE_UNSUPPORTED, cuCtxRecordEvent(ctx, e));
+    CU_GIVES(STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(a, &graph));
+    CU_OK(cuStreamBeginCapture(a, CU_STREAM_CAPTURE_MODE_RELAXED));
     CU_GIVES(STREAM_CAPTURE_UNSUPPORTED, cuCtxWaitEvent(ctx, e));
-    CU_OK(cuStreamEndCapture(a, &graph));
-    CU_OK(cuGraphDestroy(graph));
+    CU_GIVES(STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(a, &graph));
     CU_OK(cuEventDestroy(e));
 }
 

@@ -312,6 +312,12 @@ static void batches(void)
     CU_OK(cuGraphLaunch(e, stream));
     CU_OK(cuStreamSynchronize(stream));
     CHECK(at(1) == 7);
+    /* An instance's batches keep their operations. */
+    p.count = 2;
+    CU_GIVES(INVALID_VALUE, cuGraphExecBatchMemOpNodeSetParams(e, write, &p));
+    p.count = 1;
+    op[1].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_64;
+    CU_GIVES(INVALID_VALUE, cuGraphExecBatchMemOpNodeSetParams(e, write, &p));
     p.count = 0;
     CU_GIVES(INVALID_VALUE, cuGraphAddBatchMemOpNode(&write, g, NULL, 0, &p));
     CU_OK(cuGraphExecDestroy(e));

@@ -158,7 +158,7 @@ static void choose_before(struct random *r, struct node *n, unsigned i,
  * "Device Graph Launch". */
 enum {
     NOT_IN_BODIES = 1 << HOST | 1 << BATCH | 1 << EVENT | 1 << ALLOC |
-                    1 << SEMAPHORE | 1 << UPDATED | 1 << LAUNCHED,
+                    1 << ARRAY | 1 << SEMAPHORE | 1 << UPDATED | 1 << LAUNCHED,
     NOT_IN_CHILDREN = 1 << CHOICE | 1 << UPDATED | 1 << LAUNCHED,
     NOT_IN_CLONES = 1 << ALLOC,
     NOT_IN_LAUNCHED = NOT_IN_BODIES | NOT_IN_CHILDREN | 1 << EMPTY,

@@ -10,7 +10,8 @@
 #define REGISTERS " .reg .b32 %r<4>; .reg .b64 %d<8>;\n"
 
 /* launch: *err = cudaGraphLaunch(exec, place), `count` times, each to the next
- * err. grids: launches kernels. ask: *p = cudaGetCurrentGraphExec(). */
+ * err; launch_list: with the next instance of the list each time. grids:
+ * launches kernels. ask: *p = cudaGetCurrentGraphExec(). */
 static const char ptx[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
     ".extern .func (.param .b32 r) cudaGraphLaunch\n"
@@ -29,6 +30,17 @@ static const char ptx[] =
     " call.uni (res), cudaGraphLaunch, (a, b);\n"
     " ld.param.b32 %r1, [res]; }\n st.global.u32 [%d3], %r1;\n"
     " add.s64 %d3, %d3, 4; sub.u32 %r2, %r2, 1;\n"
+    " setp.ne.u32 %p1, %r2, 0; @%p1 bra LOOP; ret; }\n"
+    ".visible .entry launch_list(.param .u64 list, .param .u64 place,\n"
+    " .param .u64 err, .param .u32 count) {\n .reg .pred %p<2>;\n" REGISTERS
+    " ld.param.u64 %d4, [list]; ld.param.u64 %d2, [place];\n"
+    " ld.param.u64 %d3, [err]; ld.param.u32 %r2, [count];\n"
+    "LOOP:\n ld.global.u64 %d1, [%d4];\n"
+    " { .param .b64 a; .param .b64 b; .param .b32 res;\n"
+    " st.param.b64 [a], %d1; st.param.b64 [b], %d2;\n"
+    " call.uni (res), cudaGraphLaunch, (a, b);\n"
+    " ld.param.b32 %r1, [res]; }\n st.global.u32 [%d3], %r1;\n"
+    " add.s64 %d4, %d4, 8; add.s64 %d3, %d3, 4; sub.u32 %r2, %r2, 1;\n"
     " setp.ne.u32 %p1, %r2, 0; @%p1 bra LOOP; ret; }\n"
     ".visible .entry grids(.param .u64 p) {\n" REGISTERS
     " mov.u64 %d1, 8; { .param .b64 a; .param .b64 b; .param .b64 res;\n"
@@ -51,7 +63,7 @@ static struct wrapper {
     const void *image;
     void *more;
 } wrapper = {0x466243b1, 1, ptx, 0}, plain = {0x466243b1, 1, plain_ptx, 0};
-static char add, launch, grids, ask, look;
+static char add, launch, launch_list, grids, ask, look;
 
 #define BAD cudaErrorInvalidValue
 enum { SENTINEL = 99 };
@@ -60,7 +72,8 @@ enum { SENTINEL = 99 };
 #define FORGET  UINT64_C(0x0200000000000000)
 #define SIBLING UINT64_C(0x0300000000000000)
 
-static int *sum, *errors; /* managed */
+static int *sum, *errors; /* managed, as the next */
+static cudaGraphExec_t *list;
 static cudaStream_t stream;
 
 static cudaGraphNode_t add_kernel(cudaGraph_t g, void *f, void **args)
@@ -90,6 +103,7 @@ enum node {
     RECORD,
     PAGEABLE,
     PINNED,
+    ARRAY,
     FILL,
     ALLOC,
     EMPTY,
@@ -114,6 +128,10 @@ static cudaGraphNode_t add_node(cudaGraph_t g, enum node what)
         .poolProps = {.allocType = cudaMemAllocationTypePinned,
                       .location = {.type = cudaMemLocationTypeDevice}},
         .bytesize = 4096};
+    const struct cudaChannelFormatDesc word = {32, 0, 0, 0,
+                                               cudaChannelFormatKindUnsigned};
+    struct cudaMemcpy3DParms to = {.extent = {1, 1, 1},
+                                   .kind = cudaMemcpyDefault};
     void *args[] = {&sum};
     switch (what) {
     case NOTHING:
@@ -134,6 +152,11 @@ static cudaGraphNode_t add_node(cudaGraph_t g, enum node what)
         OK(cudaGraphAddMemcpyNode1D(
             &n, g, NULL, 0, sum, what == PINNED ? errors : pageable, 4,
             what == PINNED ? cudaMemcpyDefault : cudaMemcpyHostToDevice));
+        break;
+    case ARRAY:
+        OK(cudaMallocArray(&to.dstArray, &word, 16, 16, 0));
+        to.srcPtr = make_cudaPitchedPtr(sum, 4, 4, 1);
+        OK(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &to));
         break;
     case FILL:
         OK(cudaGraphAddMemsetNode(&n, g, NULL, 0, &fill));
@@ -167,6 +190,8 @@ static const struct {
     {PAGEABLE, cudaGraphInstantiateNodeOperationNotSupported,
      cudaGraphInstantiateMultipleDevicesNotSupported},
     {PINNED, cudaGraphInstantiateSuccess, cudaGraphInstantiateSuccess},
+    {ARRAY, cudaGraphInstantiateNodeOperationNotSupported,
+     cudaGraphInstantiateNodeOperationNotSupported},
     {FILL, cudaGraphInstantiateSuccess, cudaGraphInstantiateSuccess},
     {ALLOC, cudaGraphInstantiateNodeOperationNotSupported,
      cudaGraphInstantiateNodeOperationNotSupported},
@@ -250,6 +275,29 @@ static void instances(void)
 /* ---- launches by kernels --------------------------------------------------
  */
 
+/* From a graph of one kernel, which launches each once. */
+static void launch_each(const cudaGraphExec_t *targets, unsigned count,
+                        uint64_t place)
+{
+    cudaGraph_t g;
+    cudaGraphExec_t e;
+    void *codes = errors;
+    memcpy(list, targets, count * sizeof *targets);
+    *sum = 0;
+    OK(cudaGraphCreate(&g, 0));
+    void *args[] = {&list, &place, &codes, &count};
+    add_kernel(g, &launch_list, args);
+    OK(cudaGraphInstantiate(&e, g, 0));
+    OK(cudaGraphLaunch(e, stream));
+    OK(cudaStreamSynchronize(stream));
+    CHECK(*sum > 0);
+    *sum = 0;
+    OK(cudaGraphLaunch(e, stream));
+    OK(cudaStreamSynchronize(stream));
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(g));
+}
+
 /* From a graph of one kernel. */
 static void launches(cudaGraphExec_t target, uint64_t place, unsigned count)
 {
@@ -314,6 +362,34 @@ static void refusals(void)
     CHECK(errors[0] == BAD && *sum == 0);
     OK(cudaGraphExecDestroy(e));
     OK(cudaGraphDestroy(g));
+}
+
+/* A launch has so many by its kernels, which it counts anew each time. */
+static void how_many(void)
+{
+    enum { BESIDE = 120, TAILS = 255, ALL = 256 };
+    static const struct {
+        uint64_t place;
+        unsigned most;
+    } limits[] = {{FORGET, BESIDE}, {SIBLING, BESIDE}, {TAIL, TAILS}};
+    cudaGraphExec_t e[ALL];
+    cudaGraph_t g;
+    for (unsigned i = 0; i < ALL; i++) {
+        OK(cudaGraphCreate(&g, 0));
+        add_add(g);
+        OK(cudaGraphInstantiate(&e[i], g,
+                                cudaGraphInstantiateFlagDeviceLaunch));
+        OK(cudaGraphUpload(e[i], stream));
+        OK(cudaGraphDestroy(g));
+    }
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        launch_each(e, ALL, limits[i].place);
+        CHECK(*sum == (int)limits[i].most);
+        CHECK(errors[limits[i].most - 1] == 0);
+        CHECK(errors[limits[i].most] == BAD && errors[ALL - 1] == BAD);
+    }
+    for (unsigned i = 0; i < ALL; i++)
+        OK(cudaGraphExecDestroy(e[i]));
 }
 
 /* ---- which instance a kernel is part of -----------------------------------
@@ -499,19 +575,24 @@ static void load(struct wrapper *w, const struct name *kernels, size_t count)
 
 int main(void)
 {
-    static const struct name calling[] = {
-        {&add, "add"}, {&launch, "launch"}, {&grids, "grids"}, {&ask, "ask"}};
+    static const struct name calling[] = {{&add, "add"},
+                                          {&launch, "launch"},
+                                          {&launch_list, "launch_list"},
+                                          {&grids, "grids"},
+                                          {&ask, "ask"}};
     static const struct name quiet[] = {{&look, "look"}};
     load(&wrapper, calling, sizeof calling / sizeof *calling);
     load(&plain, quiet, 1);
     OK(cudaMallocManaged((void **)&sum, 4, 1));
-    OK(cudaMallocManaged((void **)&errors, 16, 1));
+    OK(cudaMallocManaged((void **)&errors, 4096, 1));
+    OK(cudaMallocManaged((void **)&list, 4096, 1));
     OK(cudaMallocManaged((void **)&seen, sizeof *seen, 1));
     OK(cudaStreamCreate(&stream));
     what_they_hold();
     instances();
     outside();
     refusals();
+    how_many();
     own_instance();
     functions();
     conditions();

@@ -109,6 +109,16 @@ static void fills(cudaGraph_t g)
     OK(cudaGraphMemsetNodeSetParams(n, &m));
     run_graph(g);
     CHECK(at(0) == 4 && at(4) == 4 && at(1) == 3);
+    /* Rows stay rows, with another value or elsewhere. */
+    GIVES(cudaErrorInvalidValue, cudaGraphExecMemsetNodeSetParams(e, n, &m));
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    m.dst = device + 1, m.value = 6;
+    OK(cudaGraphExecMemsetNodeSetParams(e, n, &m));
+    run(e);
+    CHECK(at(0) == 4 && at(1) == 6 && at(5) == 6);
+    m.width = 2;
+    GIVES(cudaErrorInvalidValue, cudaGraphExecMemsetNodeSetParams(e, n, &m));
     m.pitch = 17; /* elements lie at multiples of their size */
     GIVES(cudaErrorInvalidValue, cudaGraphMemsetNodeSetParams(n, &m));
     OK(cudaGraphExecDestroy(e));
@@ -225,6 +235,17 @@ static void children(cudaGraph_t g)
     GIVES(cudaErrorGraphExecUpdateFailure,
           cudaGraphExecChildGraphNodeSetParams(e, n, child));
     OK(cudaGraphExecDestroy(e));
+    /* In the graph, another one takes its place. */
+    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeGraph};
+    m.value = 4;
+    OK(cudaGraphMemsetNodeSetParams(fill, &m));
+    p.graph.graph = child;
+    OK(cudaGraphNodeSetParams(n, &p));
+    OK(cudaGraphChildGraphNodeGetGraph(n, &inner));
+    OK(cudaGraphGetNodes(inner, NULL, &count));
+    CHECK(count == 2);
+    p.graph.graph = NULL;
+    GIVES(cudaErrorInvalidValue, cudaGraphNodeSetParams(n, &p));
     OK(cudaGraphDestroy(child));
 }
 

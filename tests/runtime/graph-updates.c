@@ -255,8 +255,17 @@ static void limits(void)
     GIVES(cudaErrorNotSupported, cudaGraphClone(&c, g));
     OK(cudaGraphInstantiate(&e, g, 0));
     GIVES(cudaErrorNotSupported, cudaGraphInstantiate(&second, g, 0));
+    GIVES(cudaErrorNotSupported, cudaGraphKernelNodeCopyAttributes(n, n));
+    info.result = cudaGraphExecUpdateError;
     GIVES(cudaErrorNotSupported, cudaGraphExecUpdate(e, g, &info));
+    CHECK(info.result == cudaGraphExecUpdateSuccess && !info.errorNode);
     CHECK(launched(e) == 2);
+    OK(cudaGraphCreate(&c, 0)); /* by a graph with such nodes */
+    add_add(c), add_add(c);
+    OK(cudaGraphInstantiate(&second, c, 0));
+    GIVES(cudaErrorNotSupported, cudaGraphExecUpdate(second, g, &info));
+    OK(cudaGraphExecDestroy(second));
+    OK(cudaGraphDestroy(c));
     OK(cudaGraphExecDestroy(e));
     OK(cudaGraphInstantiate(&e, g, 0));
     CHECK(launched(e) == 2);

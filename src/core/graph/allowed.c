@@ -38,20 +38,33 @@ static bool is_of_device(const CUDA_MEMCPY3D *c)
            !is_pageable(c->dstMemoryType, c->dstHost);
 }
 
-static CUgraphInstantiateResult check_for_device(const struct graph_work *w)
+static bool has_array(const CUDA_MEMCPY3D *c)
 {
+    return c->srcMemoryType == CU_MEMORYTYPE_ARRAY ||
+           c->dstMemoryType == CU_MEMORYTYPE_ARRAY;
+}
+
+/* A copy of pageable memory belongs to no context, and so differs from the
+ * nodes beside it. */
+static CUgraphInstantiateResult check_for_device(const struct graph_work *w,
+                                                 bool is_alone)
+{
+    if (w->type == CU_GRAPH_NODE_TYPE_MEMCPY && !is_of_device(&w->copy) &&
+        !is_alone)
+        return CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED;
     bool ok = places_of(w->type) & FOR_DEVICE;
     if (w->type == CU_GRAPH_NODE_TYPE_KERNEL)
         ok = !(function_device_uses(w->kernel.f) & DEVICE_USE_GRIDS);
     if (w->type == CU_GRAPH_NODE_TYPE_MEMCPY)
-        ok = is_of_device(&w->copy);
+        ok = is_of_device(&w->copy) && !has_array(&w->copy);
     return ok ? CUDA_GRAPH_INSTANTIATE_SUCCESS
               : CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED;
 }
 
 static CUgraphInstantiateResult check_in_body(const struct graph_work *w)
 {
-    if (!(places_of(w->type) & IN_BODY))
+    if (!(places_of(w->type) & IN_BODY) ||
+        (w->type == CU_GRAPH_NODE_TYPE_MEMCPY && has_array(&w->copy)))
         return CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED;
     return w->type == CU_GRAPH_NODE_TYPE_MEMCPY && !is_of_device(&w->copy)
                ? CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED
@@ -59,12 +72,13 @@ static CUgraphInstantiateResult check_in_body(const struct graph_work *w)
 }
 
 CUgraphInstantiateResult work_is_allowed(const struct graph_work *w,
-                                         cuuint64_t flags, bool is_in_body)
+                                         cuuint64_t flags, bool is_in_body,
+                                         bool is_alone)
 {
     CUgraphInstantiateResult result = CUDA_GRAPH_INSTANTIATE_SUCCESS;
     if (is_in_body)
         result = check_in_body(w);
     if (!result && flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
-        result = check_for_device(w);
+        result = check_for_device(w, is_alone);
     return result;
 }

@@ -678,8 +678,10 @@ CUresult capture_begin_to_graph(CUstream s, CUgraph g,
     if (err)
         return err;
     graph_lock();
-    if (!graph_is_alive(g, ALIVE_GRAPH) || g->has_capture)
+    if (!graph_is_alive(g, ALIVE_GRAPH))
         err = CUDA_ERROR_INVALID_VALUE;
+    else if (g->has_capture)
+        err = CUDA_ERROR_ILLEGAL_STATE;
     if (!err)
         err = edge_check(g, dependencies, data, count);
     if (!err)

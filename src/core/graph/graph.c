@@ -258,6 +258,8 @@ static CUresult replace_work(CUgraphNode n, struct graph_work *work)
     CUresult err = CUDA_SUCCESS;
     if (work->type == CU_GRAPH_NODE_TYPE_KERNEL)
         err = kernel_copy_attributes(&work->kernel, &n->work.kernel);
+    if (!err && work->type == CU_GRAPH_NODE_TYPE_KERNEL)
+        err = kernel_check_cluster(&work->kernel);
     if (err) {
         work_fini(work);
         return err;
@@ -275,9 +277,8 @@ CUresult graph_node_set_params(CUgraphNode n, const CUgraphNodeParams *params)
     graph_lock();
     if (params && graph_is_alive(n, ALIVE_NODE) &&
         n->work.type == params->type) {
-        err = is_fixed(&n->work) || params->type == CU_GRAPH_NODE_TYPE_GRAPH
-                  ? CUDA_ERROR_NOT_SUPPORTED
-                  : work_make(n->graph, params, &work);
+        err = is_fixed(&n->work) ? CUDA_ERROR_NOT_SUPPORTED
+                                 : work_make(n->graph, params, &work);
         if (!err)
             err = replace_work(n, &work);
     }
@@ -319,10 +320,10 @@ CUresult graph_node_set_attribute(CUgraphNode n, CUlaunchAttributeID id,
 static CUresult copy_attributes(CUgraphNode to, CUgraphNode from)
 {
     assert(to->work.type == from->work.type);
-    if (to == from)
-        return CUDA_SUCCESS;
     if (work_is_updatable(&to->work) || work_is_updatable(&from->work))
         return CUDA_ERROR_NOT_SUPPORTED;
+    if (to == from)
+        return CUDA_SUCCESS;
     return kernel_copy_attributes(&to->work.kernel, &from->work.kernel);
 }
 
@@ -483,11 +484,18 @@ CUresult graph_copy(CUgraph g, enum clone_use use, CUgraph *out)
     return CUDA_SUCCESS;
 }
 
-static bool has_updatable(CUgraph g)
+bool graph_has_updatable(CUgraph g)
 {
     bool has = false;
-    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph) has |=
-        work_is_updatable(&n->work);
+    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph)
+    {
+        const struct graph_work *w = &n->work;
+        has |= work_is_updatable(w);
+        for (unsigned i = 0; w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL &&
+                             i < w->choice.size && !has;
+             i++)
+            has = graph_has_updatable(w->choice.bodies[i]);
+    }
     return has;
 }
 
@@ -504,9 +512,10 @@ CUresult graph_clone(CUgraph g, CUgraph *out)
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     if (out && graph_is_alive(g, ALIVE_GRAPH))
-        err = g->memory_count || has_updatable(g) || graph_has_condition(g)
-                  ? CUDA_ERROR_NOT_SUPPORTED
-                  : graph_copy(g, CLONE_HANDLES, out);
+        err =
+            g->memory_count || graph_has_updatable(g) || graph_has_condition(g)
+                ? CUDA_ERROR_NOT_SUPPORTED
+                : graph_copy(g, CLONE_HANDLES, out);
     graph_unlock();
     return err;
 }

@@ -112,9 +112,11 @@ void work_params(const struct graph_work *w, CUgraphNodeParams *out);
 CUgraphExecUpdateResult work_compare(const struct graph_work *from,
                                      const struct graph_work *to,
                                      cuuint64_t flags);
-/* allowed.c: may an instance with these flags contain this work? */
+/* allowed.c: may an instance with these flags contain this work? is_alone: the
+ * graph has nothing else. */
 CUgraphInstantiateResult work_is_allowed(const struct graph_work *w,
-                                         cuuint64_t flags, bool is_in_body);
+                                         cuuint64_t flags, bool is_in_body,
+                                         bool is_alone);
 /* The condition, in this graph or one that it is part of; NULL: there is
  * none. */
 const struct graph_condition *graph_condition(CUgraph g,
@@ -165,6 +167,8 @@ void kernel_fini(struct graph_kernel *k);
 void kernel_params(const struct graph_kernel *k,
                    CUDA_KERNEL_NODE_PARAMS_v3 *out);
 CUresult kernel_config(const struct graph_kernel *k, struct launch_config *out);
+/* Does the cluster that the node's attributes name divide the grid? */
+CUresult kernel_check_cluster(const struct graph_kernel *k);
 int kernel_priority(const struct graph_kernel *k);
 /* A node that kernels may change gets a handle, which is written to the
  * value. */
@@ -244,6 +248,7 @@ void graph_free(CUgraph g);
 enum clone_use { CLONE_HANDLES, CLONE_PRIVATE };
 CUresult graph_copy(CUgraph g, enum clone_use use, CUgraph *out);
 bool graph_has_condition(CUgraph g); /* or is a condition's body */
+bool graph_has_updatable(CUgraph g); /* or one of its bodies has */
 CUresult graph_add(CUgraph g, const CUgraphNode *dependencies,
                    const CUgraphEdgeData *data, size_t count,
                    struct graph_work *work, CUgraphNode *out);
@@ -284,6 +289,7 @@ struct graph_launch {
      * is done after the run and all that it launches. NULL: the run itself. */
     struct exec_task *whole;
     struct exec_task *last_tail; /* borrowed from its launch */
+    unsigned beside, tails;      /* launches by its kernels */
     bool is_repeated; /* the run has put its instance behind itself */
 };
 

@@ -136,8 +136,8 @@ static CUresult add_nodes(struct builder *b, CUgraphNode *order, size_t count,
     CUresult err = CUDA_SUCCESS;
     for (size_t i = 0; i < count && !err; i++) {
         CUgraphNode n = order[i];
-        CUgraphInstantiateResult result =
-            work_is_allowed(&n->work, b->exec->flags, section != 0);
+        CUgraphInstantiateResult result = work_is_allowed(
+            &n->work, b->exec->flags, section != 0, n->graph->node_count == 1);
         if (result)
             return fail_at(b, n, result, CUDA_ERROR_INVALID_VALUE);
         err = add_node(b, n, section);
@@ -418,7 +418,9 @@ CUresult graph_instantiate(CUgraph g, CUDA_GRAPH_INSTANTIATE_PARAMS *params,
     params->hErrNode_out = NULL;
     if (!out || !are_flags_good(params->flags))
         return err;
-    if ((err = capture_check_call()) != CUDA_SUCCESS)
+    /* With an upload it is no unsafe call, as on an H200. */
+    if (!(params->flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD) &&
+        (err = capture_check_call()) != CUDA_SUCCESS)
         return err;
     err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();

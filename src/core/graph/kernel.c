@@ -241,6 +241,17 @@ CUresult kernel_copy_attributes(struct graph_kernel *to,
     return CUDA_SUCCESS;
 }
 
+CUresult kernel_check_cluster(const struct graph_kernel *k)
+{
+    struct launch_config c;
+    CUresult err = find_attribute(k, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+                       ? kernel_config(k, &c)
+                       : CUDA_ERROR_NOT_FOUND;
+    if (err)
+        return CUDA_SUCCESS;
+    return cluster_resolve(k->f, &c);
+}
+
 int kernel_priority(const struct graph_kernel *k)
 {
     const CUlaunchAttribute *a =

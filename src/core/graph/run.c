@@ -225,6 +225,7 @@ static struct graph_launch *begin_launch(CUgraphExec e)
     exec_task_unref(l->whole);
     l->whole = NULL;
     l->last_tail = NULL;
+    l->beside = l->tails = 0;
     l->is_repeated = false;
     if (!e->calls_device)
         return l;
@@ -335,6 +336,8 @@ static CUresult submit_inside(struct graph_launch *parent, CUgraphExec e,
     if (!exec_task_depend(parent->whole, end_of(l)))
         return CUDA_ERROR_OUT_OF_MEMORY;
     parent->is_repeated |= parent->exec == e;
+    parent->beside += place == GRAPH_BESIDE;
+    parent->tails += place == GRAPH_TAIL;
     if (place == GRAPH_TAIL)
         parent->last_tail = end_of(l);
     atomic_fetch_add_explicit(&e->refs, 1, memory_order_relaxed);
@@ -346,12 +349,21 @@ static CUresult submit_inside(struct graph_launch *parent, CUgraphExec e,
     return CUDA_SUCCESS;
 }
 
+/* A launch has so many by its kernels, as on an H200. */
+static bool has_room_for(const struct graph_launch *l, enum graph_place place)
+{
+    enum { BESIDE_MOST = 120, TAILS_MOST = 255 };
+    return place == GRAPH_TAIL ? l->tails < TAILS_MOST
+                               : l->beside < BESIDE_MOST;
+}
+
 /* An instance is under way at most once; it may launch itself behind itself,
  * once. */
 static bool may_launch(CUgraphExec from, CUgraphExec e, enum graph_place place)
 {
     if (!(e->flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) ||
-        !e->is_uploaded || !from->running || !from->running->whole)
+        !e->is_uploaded || !from->running || !from->running->whole ||
+        !has_room_for(from->running, place))
         return false;
     return from == e ? place == GRAPH_TAIL && !e->running->is_repeated
                      : exec_is_idle(e);

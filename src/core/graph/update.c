@@ -421,9 +421,9 @@ CUresult graph_exec_update(CUgraphExec e, CUgraph g,
     graph_lock();
     bool is_alive =
         graph_is_alive(e, ALIVE_EXEC) && graph_is_alive(g, ALIVE_GRAPH);
-    if (is_alive && e->is_updatable) {
+    if (is_alive && (e->is_updatable || graph_has_updatable(g))) {
         graph_unlock();
-        /* nothing more is reported, as by a GPU's driver */
+        *info = (CUgraphExecUpdateResultInfo){0}; /* as on an H200 */
         return CUDA_ERROR_NOT_SUPPORTED;
     }
     *info = (CUgraphExecUpdateResultInfo){.result = CU_GRAPH_EXEC_UPDATE_ERROR};

@@ -366,12 +366,10 @@ void work_params(const struct graph_work *w, CUgraphNodeParams *out)
 
 /* ---- what an instance can take ----------------------------------------- */
 
-/* An instance takes a row in place of a row; a wider copy keeps its shape. */
+/* An instance takes a row in place of a row; a wider copy stays as it is. */
 static bool is_row(const CUDA_MEMCPY3D *c)
 {
-    return c->Height == 1 && c->Depth == 1 &&
-           c->srcMemoryType != CU_MEMORYTYPE_ARRAY &&
-           c->dstMemoryType != CU_MEMORYTYPE_ARRAY;
+    return c->Height == 1 && c->Depth == 1;
 }
 
 static bool is_same_copy(const CUDA_MEMCPY3D *a, const CUDA_MEMCPY3D *b)
@@ -385,9 +383,18 @@ static bool is_same_fill(const CUDA_MEMSET_NODE_PARAMS_v2 *a,
                          const CUDA_MEMSET_NODE_PARAMS_v2 *b)
 {
     return (a->height == 1 && b->height == 1) ||
-           (a->dst == b->dst && a->pitch == b->pitch && a->value == b->value &&
-            a->elementSize == b->elementSize && a->width == b->width &&
-            a->height == b->height);
+           (a->pitch == b->pitch && a->elementSize == b->elementSize &&
+            a->width == b->width && a->height == b->height);
+}
+
+/* Addresses and values may differ. */
+static bool is_same_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *a,
+                          const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *b)
+{
+    bool is_same = a->count == b->count;
+    for (unsigned i = 0; i < a->count && is_same; i++)
+        is_same = a->paramArray[i].operation == b->paramArray[i].operation;
+    return is_same;
 }
 
 static bool is_cooperative(const struct graph_kernel *k)
@@ -431,6 +438,8 @@ CUgraphExecUpdateResult work_compare(const struct graph_work *from,
         return parameters_changed(is_same_fill(&from->fill, &to->fill));
     case CU_GRAPH_NODE_TYPE_MEMCPY:
         return parameters_changed(is_same_copy(&from->copy, &to->copy));
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        return parameters_changed(is_same_batch(&from->batch, &to->batch));
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
         return parameters_changed(from->semaphores.numExtSems ==
