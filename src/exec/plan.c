@@ -31,9 +31,12 @@
 #define TEAM_CYCLES  2500000
 #define SOLO_CHUNKS  WEFT_SIZE(16, 2)
 /* A thread takes as many blocks at once as run for at least and at most these
- * times. */
-#define GRAIN_CYCLES 2000
-#define MOST_CYCLES  50000
+ * times. Each time takes lines that other members hold, such as that of a sum,
+ * so the more of them there are, the longer it is to last. */
+#define GRAIN_CYCLES        2000
+#define GRAIN_MEMBER_CYCLES 1000
+#define GRAIN_MOST_CYCLES   8000
+#define MOST_CYCLES         50000
 /* What one more member of a team costs. */
 #define MEMBER_CYCLES 150
 /* Work for which a sleeping thread is woken. */
@@ -609,6 +612,14 @@ static void give_lead_up(struct exec_plan *p)
     runner->is_leader = false;
 }
 
+static uint64_t grain_cycles(unsigned members)
+{
+    uint64_t cycles = (uint64_t)members * GRAIN_MEMBER_CYCLES;
+    return cycles < GRAIN_CYCLES        ? GRAIN_CYCLES
+           : cycles < GRAIN_MOST_CYCLES ? cycles
+                                        : GRAIN_MOST_CYCLES;
+}
+
 /* Runs, as the team's leader, kernels that need not wait for each other, from
  * block work.first on. *whole: cycles they take one thread; 0: unknown. */
 static void run_with_team(struct sm *sm, struct exec_plan *p,
@@ -618,7 +629,7 @@ static void run_with_team(struct sm *sm, struct exec_plan *p,
     uint64_t all = work.kernels[0]->launch.block_count, cycles;
     work.cancel = p->run->cancel;
     work.members = team_size_for(p, *whole);
-    work.grain = blocks_in(all, *whole, GRAIN_CYCLES);
+    work.grain = blocks_in(all, *whole, grain_cycles(work.members));
     work.most = blocks_in(all, *whole, MOST_CYCLES);
     work.is_open = *whole > MOST_CYCLES;
     if (*whole > SOLO_CYCLES)

@@ -90,20 +90,20 @@ static uint64_t part_start(const struct job *j, unsigned rank)
     return (uint64_t)j->count * rank / parts;
 }
 
+/* Each call of a kernel's code costs some hundred cycles, so of a short one
+ * most is taken at once; and a rest of less than a grain is taken along. */
+static uint64_t next_chunk(const struct job *j, uint64_t left)
+{
+    uint64_t take = j->is_open ? left / 2 : left - left / 4;
+    take = take > j->most ? j->most : take < j->grain ? j->grain : take;
+    return take + j->grain <= left ? take : left;
+}
+
 /*
  * The next chunk of a slot's part, counted from the job's first block. False:
  * all are taken. A job is not over while a block of it is untaken; so where
  * this takes some, the job is the current one and stays as described.
  */
-/* Each call of a kernel's code costs some hundred cycles, so of a short one
- * most is taken at once. */
-static uint64_t next_chunk(const struct job *j, uint64_t left)
-{
-    uint64_t take = j->is_open ? left / 2 : left - left / 4;
-    take = take > j->most ? j->most : take < j->grain ? j->grain : take;
-    return take < left ? take : left;
-}
-
 static bool take_blocks(struct team *t, const struct job *j, unsigned slot,
                         uint64_t *first, uint64_t *end)
 {
