@@ -10,6 +10,9 @@
 #include <cuda.h>
 #include <cuda_profiler_api.h>
 
+#include <sched.h>
+#include <stdatomic.h>
+
 static cudaStream_t s, o, nb; /* captured; another; another that blocks none */
 /* Recorded: captured, before, in a capture that is over, not; without time. */
 static cudaEvent_t cap, old, stale, never, fresh, untimed;
@@ -273,6 +276,35 @@ static void check_row(size_t i, unsigned mode)
         OK(cudaGraphDestroy(g));
 }
 
+static void wait_until_set(void *flag)
+{
+    while (!atomic_load((atomic_bool *)flag))
+        sched_yield();
+}
+
+/* What comes behind a capture waits for what came before it. */
+static void order_around(void)
+{
+    static atomic_bool may_go;
+    cudaGraph_t g;
+    unsigned value = 0;
+    make_streams();
+    OK(cudaMemset(d, 0, 4));
+    OK(cudaLaunchHostFunc(nb, wait_until_set, &may_go));
+    OK(cudaMemsetAsync(d, 1, 4, nb));
+    OK(cudaStreamBeginCapture(nb, cudaStreamCaptureModeRelaxed));
+    OK(cudaMemsetAsync(d, 2, 4, nb));
+    OK(cudaStreamEndCapture(nb, &g));
+    OK(cudaMemcpyAsync(pin, d, 4, cudaMemcpyDefault, nb));
+    GIVES(cudaErrorNotReady, cudaStreamQuery(nb));
+    atomic_store(&may_go, true);
+    OK(cudaStreamSynchronize(nb));
+    memcpy(&value, pin, sizeof value);
+    CHECK(value == 0x01010101);
+    OK(cudaGraphDestroy(g));
+    destroy_streams();
+}
+
 static void set_up(void)
 {
     const struct cudaChannelFormatDesc word = {32, 0, 0, 0,
@@ -305,5 +337,6 @@ int main(void)
             destroy_streams();
         }
     }
+    order_around();
     return check_result();
 }
