@@ -84,6 +84,42 @@ static void events(void)
     CU_OK(cuStreamSynchronize(all[1].stream));
 }
 
+/* An instance's operands stay on their devices. */
+static void instances(void)
+{
+    CUDA_MEMSET_NODE_PARAMS m = {
+        .dst = all[0].p, .elementSize = 4, .width = 4, .height = 1};
+    CUDA_MEMCPY3D c = {.WidthInBytes = 16,
+                       .Height = 1,
+                       .Depth = 1,
+                       .srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                       .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                       .srcDevice = all[0].p,
+                       .dstDevice = all[1].p};
+    CUgraph g;
+    CUgraphNode fill, copy;
+    CUgraphExec e;
+    CU_OK(cuCtxSetCurrent(all[0].ctx));
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphAddMemsetNode(&fill, g, NULL, 0, &m, all[0].ctx));
+    CU_OK(cuGraphAddMemcpyNode(&copy, g, NULL, 0, &c, all[0].ctx));
+    CU_OK(cuGraphInstantiate(&e, g, 0));
+    m.dst = all[0].p + 16;
+    CU_OK(cuGraphExecMemsetNodeSetParams(e, fill, &m, all[0].ctx));
+    m.dst = all[1].p;
+    CU_GIVES(INVALID_VALUE,
+             cuGraphExecMemsetNodeSetParams(e, fill, &m, all[1].ctx));
+    c.srcDevice = all[0].p + 16;
+    CU_OK(cuGraphExecMemcpyNodeSetParams(e, copy, &c, all[0].ctx));
+    c.srcDevice = all[1].p + 16;
+    CU_GIVES(INVALID_VALUE,
+             cuGraphExecMemcpyNodeSetParams(e, copy, &c, all[0].ctx));
+    CU_OK(cuGraphLaunch(e, all[0].stream));
+    CU_OK(cuStreamSynchronize(all[0].stream));
+    CU_OK(cuGraphExecDestroy(e));
+    CU_OK(cuGraphDestroy(g));
+}
+
 int main(void)
 {
     int count = 0;
@@ -96,5 +132,6 @@ int main(void)
     make(&all[1], 1);
     launches();
     events();
+    instances();
     return check_result();
 }

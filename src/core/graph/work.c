@@ -372,19 +372,34 @@ static bool is_row(const CUDA_MEMCPY3D *c)
     return c->Height == 1 && c->Depth == 1;
 }
 
+/* Is either no device's own memory, or are they one device's? */
+static bool is_same_device(CUdeviceptr a, CUdeviceptr b)
+{
+    if (device_count() < 2)
+        return true;
+    struct mem_info x = mem_query((const void *)(uintptr_t)a),
+                    y = mem_query((const void *)(uintptr_t)b);
+    return x.kind != MEM_DEVICE || y.kind != MEM_DEVICE ||
+           ctx_device(mem_context(&x)) == ctx_device(mem_context(&y));
+}
+
 static bool is_same_copy(const CUDA_MEMCPY3D *a, const CUDA_MEMCPY3D *b)
 {
     return a->srcMemoryType == b->srcMemoryType &&
            a->dstMemoryType == b->dstMemoryType &&
-           ((is_row(a) && is_row(b)) || !memcmp(a, b, sizeof *a));
+           ((is_row(a) && is_row(b)) || !memcmp(a, b, sizeof *a)) &&
+           is_same_device(a->srcDevice, b->srcDevice) &&
+           is_same_device(a->dstDevice, b->dstDevice);
 }
 
 static bool is_same_fill(const CUDA_MEMSET_NODE_PARAMS_v2 *a,
                          const CUDA_MEMSET_NODE_PARAMS_v2 *b)
 {
-    return (a->height == 1 && b->height == 1) ||
-           (a->pitch == b->pitch && a->elementSize == b->elementSize &&
-            a->width == b->width && a->height == b->height);
+    bool is_shape_same =
+        (a->height == 1 && b->height == 1) ||
+        (a->pitch == b->pitch && a->elementSize == b->elementSize &&
+         a->width == b->width && a->height == b->height);
+    return is_shape_same && is_same_device(a->dst, b->dst);
 }
 
 /* Addresses and values may differ. */
