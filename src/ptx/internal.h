@@ -43,7 +43,7 @@ extern const size_t ptx_form_count;
 struct rule_row {
     enum ptx_op op;
     const char *suffixes;
-    enum { RULE_NEEDS, RULE_EXCLUDES } what;
+    enum { RULE_NEEDS, RULE_EXCLUDES, RULE_SINCE } what;
     const char *others;
 };
 extern const struct rule_row ptx_rules[];

@@ -360,15 +360,40 @@ static bool has_any(const struct match *m, const char *alternatives)
     return false;
 }
 
+/* ... one of each word's? a|b c: of a and b, and c. */
+static bool has_each(const struct match *m, const char *words)
+{
+    for (const char *word = words; *word; word += *word == ' ') {
+        if (!has_any(m, word))
+            return false;
+        word = word_end(word);
+    }
+    return true;
+}
+
+/* 88,100: PTX 8.8, sm_100 */
+static void need_since(struct match *m, const char *text)
+{
+    unsigned since = read_number(&text);
+    assert(*text == ',');
+    text++;
+    unsigned sm = read_number(&text);
+    m->since = since > m->since ? since : m->since;
+    m->sm = sm > m->sm ? sm : m->sm;
+}
+
 static bool keeps_rules(struct match *m, enum ptx_op op)
 {
     for (size_t i = 0; i < ptx_rule_count; i++) {
         const struct rule_row *r = &ptx_rules[i];
-        if (r->op != op || !has_any(m, r->suffixes) ||
-            has_any(m, r->others) == (r->what == RULE_NEEDS))
+        if (r->op != op || !has_each(m, r->suffixes))
             continue;
-        m->broken = r;
-        return false;
+        if (r->what == RULE_SINCE) {
+            need_since(m, r->others);
+        } else if (has_any(m, r->others) != (r->what == RULE_NEEDS)) {
+            m->broken = r;
+            return false;
+        }
     }
     return true;
 }
