@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The script that tries public programs, on six of ours: three files, a folder,
-# two makefiles with their own rule to run, one for a program whose input is not
-# there. A seventh takes too long.
+# The script that tries public programs, on seven of ours: three files, a folder,
+# three makefiles with their own rule to run, two for programs whose input is
+# not there. An eighth takes too long.
 # status: 1
 mkdir -p public/own/several public/own/made/one-cuda public/own/made/shared
 echo 'int main(int n, char **) { return cudaDeviceSynchronize() || n != 2; }' > public/own/right.cu
@@ -19,6 +19,8 @@ run: main
 M
 mkdir public/own/made/two-cuda
 printf 'main:\nrun:\n\t@cat ../data/none\n' > public/own/made/two-cuda/Makefile
+mkdir public/own/made/zero-cuda
+printf 'main:\nrun:\n\t@echo "none was not opened successfully"; false\n' > public/own/made/zero-cuda/Makefile
 cat > list <<'L'
 # comment
 who/own | [rw]*.cu | -std=c++17 | 1 | lacks mismatch|nothing
