@@ -22,7 +22,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 22
+#define WEFT_ABI_VERSION 23
 #define WEFT_WARP_LANES  32
 /* The entry that every object exports: void weft_kernel(struct exec_warp *). */
 #define WEFT_ENTRY_NAME "weft_kernel"
@@ -132,6 +132,9 @@ struct exec_helpers {
      * `address`; 0: there are no more devices. If nothing is there, index 0 is
      * a fault, and this does not return. */
     uint64_t (*replica)(struct exec_warp *w, uint64_t address, uint32_t index);
+    /* The interpreter has found errors in the kernel, and reported them. Does
+     * not return. */
+    void (*checked)(struct exec_warp *w);
 };
 
 /* The id of barrier_red: the barrier's number, and the reduction of the votes,

@@ -34,7 +34,17 @@ enum tensor_type {
     TENSOR_TYPES
 };
 /* In bytes. */
-unsigned tensor_type_size(enum tensor_type type);
+static inline unsigned tensor_type_size(enum tensor_type type)
+{
+    static const uint8_t type_sizes[TENSOR_TYPES] = {
+        [TENSOR_U8] = 1,       [TENSOR_U16] = 2,  [TENSOR_U32] = 4,
+        [TENSOR_S32] = 4,      [TENSOR_U64] = 8,  [TENSOR_S64] = 8,
+        [TENSOR_F16] = 2,      [TENSOR_F32] = 4,  [TENSOR_F32_FTZ] = 4,
+        [TENSOR_F64] = 8,      [TENSOR_BF16] = 2, [TENSOR_TF32] = 4,
+        [TENSOR_TF32_FTZ] = 4,
+    };
+    return type_sizes[type];
+}
 
 enum tensor_interleave { TENSOR_PLAIN, TENSOR_SLICES_16, TENSOR_SLICES_32 };
 

@@ -7,8 +7,12 @@
 #define WEFT_BASE_ENVIRONMENT_H
 
 /* compute-sanitizer sets these for core. */
-#define ENVIRONMENT_CHECK          "WEFT_CHECK"
-#define ENVIRONMENT_CHECK_MEMCHECK "memcheck"
+#define ENVIRONMENT_CHECK           "WEFT_CHECK"
+#define ENVIRONMENT_CHECK_MEMCHECK  "memcheck"
+#define ENVIRONMENT_CHECK_RACECHECK "racecheck"
+#define ENVIRONMENT_CHECK_INITCHECK "initcheck"
+#define ENVIRONMENT_CHECK_SYNCCHECK "synccheck"
+#define ENVIRONMENT_CHECK_LEAKS     "leakcheck"
 #define ENVIRONMENT_GUARD          "WEFT_GUARD"
 #define ENVIRONMENT_LOG_FILE       "CUDA_LOG_FILE"
 

@@ -1,55 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What WEFT_CHECK asks of memory: whether bytes are in one allocation, and
- * which allocation an address is behind. */
+/* What the checks that WEFT_CHECK asks for want to know of memory: whether
+ * bytes are in one allocation, and what was not freed. */
 #include "core/check.h"
 
-#include <inttypes.h>
-
+#include "core/error_log.h"
+#include "base/environment.h"
 #include "core/internal.h"
 #include "emu/emu.h"
 
-#define NEAR_BYTES (UINT64_C(1) << 20)
+#include <stdlib.h>
 
 /* One variable of a module ends where the next begins. */
 static bool holds_all(const void *p, size_t size_bytes)
 {
     struct mem_info m = pointer_query(p);
+    if (!exec_heap_holds(p, size_bytes))
+        return false;
     return m.kind == MEM_MODULE
                ? size_bytes <= m.base + m.size_bytes - (uintptr_t)p
                : mem_holds(p, size_bytes);
 }
 
-/* The allocation that ends before an address, nearest to it. */
-struct nearest {
-    uint64_t address, base, size_bytes;
-};
+/* ---- leaks --------------------------------------------------------------- */
 
-static void look_at(void *data, const struct mem_info *info)
+static bool are_leaks_wanted(void)
 {
-    struct nearest *n = data;
-    uint64_t end = info->base + info->size_bytes;
-    if (end <= n->address && end > n->base + n->size_bytes) {
-        n->base = info->base;
-        n->size_bytes = info->size_bytes;
-    }
+    const char *text = getenv(ENVIRONMENT_CHECK);
+    return text && strstr(text, ENVIRONMENT_CHECK_LEAKS);
 }
 
-static void print_nearest(FILE *out, uint64_t address)
+static void report_leak(void *data, const struct mem_info *info)
 {
-    struct nearest n = {.address = address};
-    mem_visit(look_at, &n);
-    uint64_t behind = address - n.base - n.size_bytes;
-    if (n.size_bytes && behind < NEAR_BYTES)
-        fprintf(out,
-                ", %" PRIu64 " bytes behind an allocation of %" PRIu64
-                " at 0x%" PRIx64,
-                behind, n.size_bytes, n.base);
+    CUcontext ctx = data;
+    bool is_programs =
+        (info->kind == MEM_DEVICE && !info->owner) || info->kind == MEM_POOL;
+    if (is_programs && (!ctx || ctx_at(info->place) == ctx))
+        error_log_add(CU_LOG_LEVEL_ERROR, "Leaked %zu bytes at 0x%llx",
+                      info->size_bytes, (unsigned long long)info->base);
 }
+
+void check_leaks(CUcontext ctx)
+{
+    if (are_leaks_wanted())
+        mem_visit(report_leak, ctx);
+}
+
+static void end_program(void)
+{
+    check_leaks(NULL);
+}
+
+/* -------------------------------------------------------------------------- */
 
 void check_start(void)
 {
-    if (!check_is_wanted())
-        return;
-    emu_check_accesses(holds_all);
-    explain_set_nearest(print_nearest);
+    struct emu_checks checks = {.which = check_wanted(),
+                                .holds = holds_all,
+                                .is_set = check_values_are_set,
+                                .set = check_values_set,
+                                .report = check_report};
+    if (checks.which)
+        emu_set_checks(&checks);
+    if (are_leaks_wanted())
+        atexit(end_program);
 }

@@ -5,6 +5,7 @@
  * no work before it is done by the calling thread.
  */
 #include "core/capture_hooks.h"
+#include "core/check.h"
 
 #include <stdlib.h>
 
@@ -52,6 +53,7 @@ static void do_row(const struct job *j, size_t row, size_t first, size_t end)
     size_t slice = row / c->height, line = row % c->height;
     uint8_t *to = (uint8_t *)c->destination + slice * c->destination_slice +
                   line * c->destination_pitch + first;
+    check_values_set(to, end - first);
     if (j->element_bytes) {
         fill_row(to, j->value, j->element_bytes, end - first);
         return;

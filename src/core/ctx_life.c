@@ -78,6 +78,7 @@ static void destroy_contents(CUcontext ctx)
     array_free_all(ctx);
     external_memory_free_all(ctx);
     external_semaphore_free_all(ctx);
+    check_leaks(ctx);
     mem_release_all(ctx);
     ctx->generation++;
     ctx_unlock(ctx);

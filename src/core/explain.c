@@ -71,15 +71,26 @@ static struct origin find_in(const struct ptx_func *f, uint32_t line)
     return (struct origin){0};
 }
 
-static void print_line(FILE *out, const struct ptx_module *m, uint32_t line)
+static struct origin find_line(const struct ptx_module *m, uint32_t line)
 {
     struct origin o = {0};
     for (size_t i = 0; line && !o.at && i < m->func_count; i++)
         o = find_in(m->funcs[i], line);
+    return o;
+}
+
+/* NULL: it is not known. */
+static const char *file_of(const struct ptx_module *m, const struct origin *o)
+{
+    return o->at->loc_file < m->file_count ? m->files[o->at->loc_file] : NULL;
+}
+
+static void print_line(FILE *out, const struct ptx_module *m, uint32_t line)
+{
+    struct origin o = find_line(m, line);
     if (!o.at)
         return;
-    const char *file =
-        o.at->loc_file < m->file_count ? m->files[o.at->loc_file] : NULL;
+    const char *file = file_of(m, &o);
     if (file)
         fprintf(out, ", %s%s:%u", o.is_near ? "near " : "", file,
                 o.at->loc_line);
@@ -96,11 +107,22 @@ static uint32_t line_of(const struct exec_fault_info *info)
     return line;
 }
 
-static explain_nearest_fn *print_nearest; /* NULL: it is not known */
-
-void explain_set_nearest(explain_nearest_fn *fn)
+void explain_print_line(FILE *out, const struct CUfunc_st *f, uint32_t line)
 {
-    print_nearest = fn;
+    const struct ptx_module *m = f->ptx->module;
+    struct origin o = find_line(m, line);
+    const char *file = o.at ? file_of(m, &o) : NULL;
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    if (file)
+        fprintf(out, " in %s:%u", slash ? slash + 1 : file, o.at->loc_line);
+    else if (line)
+        fprintf(out, " in line %u of the PTX", line);
+}
+
+void explain_print_index(FILE *out, uint64_t linear, const uint32_t *size)
+{
+    struct place p = place_of(linear, size);
+    fprintf(out, "(%u,%u,%u)", p.x, p.y, p.z);
 }
 
 static void print_fault(FILE *out, const struct exec_fault_info *info)
@@ -115,8 +137,6 @@ static void print_fault(FILE *out, const struct exec_fault_info *info)
     fprintf(out, " in block (%u,%u,%u), ", block.x, block.y, block.z);
     print_threads(out, info);
     print_line(out, f->ptx->module, info->line ? info->line : line_of(info));
-    if (info->fault == EXEC_FAULT_ADDRESS && print_nearest)
-        print_nearest(out, info->address);
     fputc('\n', out);
 }
 
@@ -124,9 +144,10 @@ void explain_fault(enum exec_fault fault)
 {
     struct exec_fault_info info = exec_last_fault();
     char text[1024];
-    /* An assertion has already printed everything. Of two faults at once only
-     * the last is known. */
-    if (fault == EXEC_FAULT_ASSERT || info.fault != fault || !info.function)
+    /* An assertion and checks have already printed everything. Of two faults at
+     * once only the last is known. */
+    if (fault == EXEC_FAULT_ASSERT || fault == EXEC_FAULT_CHECKED ||
+        info.fault != fault || !info.function)
         return;
     FILE *out = fmemopen(text, sizeof text, "w");
     if (!out)

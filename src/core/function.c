@@ -23,7 +23,7 @@ static void read_engine(void)
     const char *name = getenv(engine_variable);
     if (name && *name && strcmp(name, "simd"))
         the_engine = strcmp(name, "emu") ? ENGINE_UNKNOWN : ENGINE_EMU;
-    else if (check_is_wanted() && !(name && *name))
+    else if (check_wanted() && !(name && *name))
         the_engine = ENGINE_EMU;
 }
 

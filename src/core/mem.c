@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "core/capture_hooks.h"
+#include "core/check.h"
 #include "exec/reach.h"
 
 #include <stdlib.h>
@@ -432,6 +433,10 @@ static void *alloc_within_limit(size_t size_bytes, enum mem_kind kind,
                 ? alloc_small(size_bytes, kind, flags, owner)
                 : alloc_large(size_bytes, kind, flags, owner);
     pthread_mutex_unlock(&mem.lock);
+    if (p && kind == MEM_DEVICE)
+        check_values_unset(p, size_bytes);
+    else if (p)
+        check_values_set(p, size_bytes);
     return p;
 }
 

@@ -7,13 +7,16 @@
 
 #include <stdio.h>
 
+#include "core/check.h"
 #include "core/internal.h"
 
 #define TEXT_MAX 512
 
-/* Blocks of one thread: a call has the whole range. */
+/* Blocks of one thread: a call has the whole range. Checks see nothing of what
+ * it does. */
 static void native_entry(struct exec_warp *w)
 {
+    check_values_set_all();
     const struct CUfunc_st *f = w->launch->function;
     f->native->run(w->launch->params, w->block_first, w->block_end);
 }

@@ -12,6 +12,7 @@
 #include "base/size.h"
 
 #include "core/capture_hooks.h"
+#include "core/check.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -353,6 +354,7 @@ void pool_hand_out(struct pool_block *b, size_t size_bytes)
     b->pool->cached_count--;
     count_used(b->pool, size_bytes);
     mem_change(b->address, MEM_CACHED, MEM_POOL, size_bytes);
+    check_values_unset(b->address, size_bytes);
 }
 
 static struct pool_block *take_or_make(CUmemoryPool p, const struct request *r)

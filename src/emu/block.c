@@ -16,7 +16,7 @@
  * do on a GPU: what all store first is there before any reads what others
  * stored.
  */
-#include "emu/internal.h"
+#include "emu/check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -405,6 +405,8 @@ static void pass_barrier(struct emu_block *b, struct emu_thread *t)
     uint32_t warp = (uint32_t)(t - b->threads) / WEFT_WARP_LANES;
     struct tally c = {.named = a->named, .first = a->first};
 
+    if (b->races)
+        emu_races_pass(b->races, t, t->barrier_id);
     check_agreement(b, t, &c);
     a->named = c.named;
     a->first = c.first;
@@ -435,6 +437,54 @@ static void leave_barrier(struct emu_block *b, struct emu_thread *t,
     t->state = EMU_RUN;
 }
 
+static bool is_aligned_barrier(const struct ptx_inst *in)
+{
+    return in->op == PTX_OP_bar || in->flags & PTX_FLAG_aligned;
+}
+
+/* The first thread of the block, or of the warp of t, at the barrier. */
+static const struct emu_thread *first_at(const struct emu_block *b, uint32_t id,
+                                         const struct emu_thread *t)
+{
+    uint32_t i = t ? (uint32_t)(t - b->threads) - t->lane : 0;
+
+    while (!is_at(&b->threads[i], id))
+        i++;
+    return &b->threads[i];
+}
+
+/* Has a lane of the warp of t, which has exited, passed by its barrier? */
+static bool was_passed_by(const struct emu_block *b, const struct emu_thread *t)
+{
+    uint32_t first = (uint32_t)(t - b->threads) - t->lane;
+
+    for (uint32_t i = first; i < b->thread_count && i < first + WEFT_WARP_LANES;
+         i++) {
+        const struct emu_thread *other = &b->threads[i];
+        if (other->state == EMU_DONE && other->last_work && !t->frame->up &&
+            emu_can_reach(t->frame->func, t->frame->pc, other->last_work - 1))
+            return true;
+    }
+    return false;
+}
+
+/* Threads have to come to the same instruction together, unless it is a barrier
+ * without .aligned, or one that names a number of threads. */
+static void check_divergence(struct emu_block *b, uint32_t id)
+{
+    const struct emu_thread *first = first_at(b, id, NULL);
+
+    for (uint32_t i = 0; i < b->thread_count; i++) {
+        const struct emu_thread *t = &b->threads[i];
+        if (!is_at(t, id) || !is_aligned_barrier(emu_inst(t)))
+            continue;
+        if (!stand_together(first_at(b, id, t), t) || was_passed_by(b, t))
+            emu_report_barrier(b, t, "Divergent thread(s) in warp");
+        else if (!t->barrier_count && !stand_together(first, t))
+            emu_report_barrier(b, t, "Divergent thread(s) in block");
+    }
+}
+
 static bool release_barriers(struct emu_block *b)
 {
     bool any = false;
@@ -444,6 +494,10 @@ static bool release_barriers(struct emu_block *b)
         struct tally c = count_arrivals(b, id);
         if (c.arrived < c.expected)
             continue;
+        if (b->races)
+            emu_races_release(b->races, id);
+        if (emu_checks_wanted & EMU_CHECK_BARRIERS)
+            check_divergence(b, id);
         for (uint32_t i = 0; i < b->thread_count; i++)
             if (is_at(&b->threads[i], id))
                 leave_barrier(b, &b->threads[i], c);
@@ -499,6 +553,8 @@ static bool leave_cluster_barrier(struct emu_block *b)
         t->state = EMU_RUN;
         any = true;
     }
+    if (any && b->races)
+        emu_races_all_meet(b->races);
     return any;
 }
 
@@ -566,6 +622,20 @@ static void run_warps(struct emu_block *b, struct warp_view *warps,
     } while (any || leave_cluster_barrier(b) || wait_for_cluster(b));
 }
 
+static void report_stuck(struct emu_block *b)
+{
+    for (uint32_t i = 0; i < b->thread_count; i++) {
+        const struct emu_thread *t = &b->threads[i];
+        if (t->state != EMU_DONE)
+            emu_report_barrier(b, t,
+                               t->state == EMU_AT_COLLECTIVE
+                                   ? "Threads of the warp that it waits for "
+                                     "never come"
+                                   : "Threads of the block that it waits for "
+                                     "never come");
+    }
+}
+
 static bool all_done(const struct emu_block *b)
 {
     for (uint32_t i = 0; i < b->thread_count; i++)
@@ -601,10 +671,15 @@ static void run_block(struct emu_block *b, struct warp_view *warps)
             .threads = &b->threads[first],
             .count = left < WEFT_WARP_LANES ? left : WEFT_WARP_LANES};
     }
+    if (b->races)
+        emu_races_begin(b->races);
     run_warps(b, warps, warp_count);
     b->w->thread_current = 0;
-    if (!all_done(b)) /* a barrier or a collective that cannot complete */
-        b->launch->helpers->trap(b->w);
+    if (all_done(b))
+        return;
+    /* A barrier or a collective that cannot complete. */
+    report_stuck(b);
+    b->launch->helpers->trap(b->w);
 }
 
 void emu_run(const struct emu_kernel *k, struct exec_warp *w)
@@ -620,6 +695,8 @@ void emu_run(const struct emu_kernel *k, struct exec_warp *w)
     b.threads = calloc(b.thread_count, sizeof *b.threads);
     if (!b.threads || !warps)
         l->helpers->trap(w);
+    if (emu_checks_wanted & EMU_CHECK_RACES)
+        b.races = emu_races_create(&b);
     for (uint64_t i = w->block_first; i < w->block_end; i++) {
         b.ctaid[0] = (uint32_t)(i % l->grid[0]);
         b.ctaid[1] = (uint32_t)(i / l->grid[0] % l->grid[1]);
@@ -627,8 +704,10 @@ void emu_run(const struct emu_kernel *k, struct exec_warp *w)
         w->block_current = i;
         run_block(&b, warps);
     }
+    emu_races_destroy(b.races);
     free(b.threads);
     free(warps);
+    emu_end_checked(&b);
 }
 
 void emu_entry(struct exec_warp *w)

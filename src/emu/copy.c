@@ -4,7 +4,9 @@
  * st.async, red.async. They are done at once, so that committing and waiting
  * have nothing to do; an mbarrier is told at once as well.
  */
-#include "emu/internal.h"
+#include "emu/check.h"
+
+#include "abi/mbarrier.h"
 
 static uint8_t *address_in(struct emu_block *b, struct emu_thread *t,
                            const struct ptx_operand *o, enum ptx_space space)
@@ -28,8 +30,13 @@ static void copy_small(struct emu_block *b, struct emu_thread *t,
         used = emu_read(b, t, &o[3], PTX_TYPE_pred) & 1 ? 0 : size;
     else if (has_last)
         used = (uint32_t)emu_read(b, t, &o[3], PTX_TYPE_u32);
+    used = used < size ? used : size;
+    if (!emu_touch(b, t, in, PTX_SPACE_global, from, used, EMU_READS) ||
+        !emu_touch(b, t, in, PTX_SPACE_shared, to, size,
+                   EMU_WRITES | EMU_DELAYED))
+        return;
     memset(to, 0, size);
-    memcpy(to, from, used < size ? used : size);
+    memcpy(to, from, used);
 }
 
 /* A reducing copy: an atomic operation for each element. */
@@ -40,6 +47,26 @@ static void reduce_into(const struct ptx_inst *in, uint8_t *to,
 
     for (uint32_t i = 0; i + size <= bytes; i += size)
         emu_atomic(in, to + i, emu_load(in->type[0], from + i), 0);
+}
+
+static bool may_copy(struct emu_block *b, struct emu_thread *t,
+                     const struct ptx_inst *in, const uint8_t *to,
+                     const uint8_t *from, uint32_t bytes)
+{
+    unsigned how =
+        in->flags & PTX_FLAG_reduce ? EMU_WRITES | EMU_STRONG : EMU_WRITES;
+    return emu_touch(b, t, in, in->space2, from, bytes, EMU_READS) &&
+           emu_touch(b, t, in, in->space, to, bytes, how);
+}
+
+/* An mbarrier in shared memory learns that bytes have come. */
+static void complete_bytes(struct emu_block *b, struct emu_thread *t,
+                           const struct ptx_inst *in, uint8_t *mbarrier,
+                           uint32_t bytes)
+{
+    if (emu_touch(b, t, in, PTX_SPACE_shared, mbarrier, MBARRIER_BYTES,
+                  EMU_READS | EMU_WRITES | EMU_STRONG))
+        emu_mbarrier_complete(mbarrier, bytes);
 }
 
 /* Operands: to, from, bytes, and the mbarrier if that is how it completes. */
@@ -57,22 +84,43 @@ static void copy_bulk(struct emu_block *b, struct emu_thread *t,
         for (uint32_t r = 0; r < b->launch->cluster_blocks; r++) {
             if (!(blocks >> r & 1))
                 continue;
-            memcpy(emu_in_block(b, to, r), from, bytes);
-            emu_mbarrier_complete(emu_in_block(b, mbarrier, r), bytes);
+            if (may_copy(b, t, in, emu_in_block(b, to, r), from, bytes))
+                memcpy(emu_in_block(b, to, r), from, bytes);
+            complete_bytes(b, t, in, emu_in_block(b, mbarrier, r), bytes);
         }
         return;
     }
-    if (in->flags & PTX_FLAG_reduce)
+    bool may = may_copy(b, t, in, to, from, bytes);
+    if (may && in->flags & PTX_FLAG_reduce)
         reduce_into(in, to, from, bytes);
-    else
+    else if (may)
         memmove(to, from, bytes);
     if (!(in->flags & PTX_FLAG_bulk_group))
-        emu_mbarrier_complete(address_in(b, t, &o[3], PTX_SPACE_shared), bytes);
+        complete_bytes(b, t, in, address_in(b, t, &o[3], PTX_SPACE_shared),
+                       bytes);
+}
+
+/* Which copies of cp.async the thread has waited for. */
+static void note_order(struct emu_block *b, struct emu_thread *t,
+                       const struct ptx_inst *in)
+{
+    if (in->flags & PTX_FLAG_bulk)
+        return;
+    bool waits_for_all =
+        in->sub == PTX_SUB_wait_all || in->sub == PTX_SUB_mbarrier;
+    if (in->sub == PTX_SUB_commit_group || waits_for_all)
+        emu_races_commit(b->races, t);
+    if (waits_for_all)
+        emu_races_wait(b->races, t, 0);
+    else if (in->sub == PTX_SUB_wait_group)
+        emu_races_wait(b->races, t, (uint32_t)in->operand[0].imm);
 }
 
 void emu_copy(struct emu_block *b, struct emu_thread *t,
               const struct ptx_inst *in)
 {
+    if (b->races)
+        note_order(b, t, in);
     if (ptx_only_orders_copies(in) || in->sub == PTX_SUB_prefetch)
         return;
     if (in->sub == PTX_SUB_mbarrier) {
@@ -99,13 +147,16 @@ void emu_store_async(struct emu_block *b, struct emu_thread *t,
     unsigned size = ptx_type_size(in->type[0]);
     unsigned count = ptx_operand_item_count(value);
 
-    for (unsigned i = 0; i < count; i++) {
+    bool may = emu_touch(b, t, in, PTX_SPACE_shared, to, size * count,
+                         EMU_WRITES | EMU_STRONG);
+
+    for (unsigned i = 0; may && i < count; i++) {
         emu_bits v = emu_read(b, t, ptx_operand_item(value, i), in->type[0]);
         if (in->op == PTX_OP_red)
             emu_atomic(in, to, v, 0);
         else
             emu_store(in->type[0], to + i * size, v);
     }
-    emu_mbarrier_complete(address_in(b, t, &o[2], PTX_SPACE_shared),
-                          size * count);
+    complete_bytes(b, t, in, address_in(b, t, &o[2], PTX_SPACE_shared),
+                   size * count);
 }

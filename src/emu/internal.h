@@ -104,6 +104,9 @@ struct emu_thread {
     uint32_t cluster_arrivals;
     const struct ptx_inst *looked_at; /* the last one for emu_is_look */
     bool stands_back;                 /* the others of its warp run first */
+    /* 1 + the last instruction of the kernel that it did and that is no jump;
+     * noted if barriers are checked. */
+    uint32_t last_work;
 };
 
 /* Arrivals at a barrier that do not wait (barrier.arrive). */
@@ -128,6 +131,7 @@ struct emu_block {
     uint32_t barriers_met;     /* bit i: somebody has arrived at barrier i */
     struct emu_arrivals arrivals[WEFT_BARRIERS + 1024 / PTX_WARPGROUP_THREADS];
     uint64_t random; /* the state of block.c's generator */
+    struct emu_races *races; /* check.h; NULL: races are not looked for */
 };
 
 /* The offset in bytes of a variable that is in the map: emu_kernel.frames or
@@ -207,19 +211,24 @@ emu_bits emu_from_double(enum ptx_type t, double v);
 uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in, const struct ptx_operand *o);
 /* Ends the kernel with a fault if an address of the instruction is not aligned
- * to its accesses. */
-void emu_test_alignment(struct emu_block *b, struct emu_thread *t,
+ * to its accesses. False: that was reported instead (check.h), and the thread
+ * must not do the instruction. */
+bool emu_test_alignment(struct emu_block *b, struct emu_thread *t,
                         const struct ptx_inst *in);
-/* The same if emu_check_accesses was called, and an ordinary access goes beyond
- * an allocation, the block's shared memory or the thread's frames. */
-void emu_test_bounds(struct emu_block *b, struct emu_thread *t,
-                     const struct ptx_inst *in);
+/* Where the instruction's ordinary access is, as ptx_reach_of says; NULL: it
+ * has none. */
+uint8_t *emu_reach(struct emu_block *b, struct emu_thread *t,
+                   const struct ptx_inst *in, size_t *bytes);
+/* Is an address in a frame of the thread, or what alloca gave there? */
+bool emu_is_in_frames(const struct emu_thread *t, emu_bits p, size_t bytes);
 /* local.c: zeroed memory for frames and alloca, the caller's until
  * emu_local_free with the same `bytes`; NULL: there is no more. Any thread. */
 uint8_t *emu_local_alloc(size_t bytes);
 void emu_local_free(uint8_t *p, size_t bytes);
 /* The address of .local offset 0; valid after the first emu_local_alloc. */
 uint8_t *emu_local_base(void);
+/* Is the address in the range that all frames are in? */
+bool emu_local_has(const void *p);
 /* The address of a variable plus the operand's offset: an offset into the
  * window for .shared and .local, real otherwise. A function: its handle. */
 emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
@@ -363,6 +372,9 @@ void emu_push(struct emu_block *b, struct emu_thread *t,
 /* Hands the results to the caller and frees the frame; after the last frame
  * the thread is EMU_DONE. */
 void emu_pop(struct emu_block *b, struct emu_thread *t);
+/* The bytes that a plain st writes, at most 64, into `out`. */
+void emu_stored_bytes(struct emu_block *b, struct emu_thread *t,
+                      const struct ptx_inst *in, uint8_t *out);
 /* call: pushes a frame, or runs the builtin or helper of that name. */
 void emu_call(struct emu_block *b, struct emu_thread *t,
               const struct ptx_inst *in);

@@ -98,3 +98,8 @@ uint8_t *emu_local_base(void)
 {
     return base;
 }
+
+bool emu_local_has(const void *p)
+{
+    return base && (uintptr_t)p - (uintptr_t)base < size_bytes;
+}

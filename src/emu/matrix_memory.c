@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Moves matrices between memory and the registers of a warp, and transposes
  * them there. */
+#include "emu/check.h"
 #include "emu/matrix.h"
 
 /* ---- wmma.load, wmma.store --------------------------------------------- */
 
 struct stored {
+    struct emu_block *b;
+    struct emu_thread *t;
+    const struct ptx_inst *in;
     const struct ptx_fragment *f;
     uint8_t *base;
     uint64_t stride; /* elements from one row (or column) to the next */
@@ -18,11 +22,24 @@ static uint64_t element_index(const struct stored *s, struct ptx_cell c)
                            : c.column * s->stride + c.row;
 }
 
+/* May the lane access element i, of 8 bits at least? */
+static bool may_use(const struct stored *s, uint64_t i, unsigned access)
+{
+    unsigned bytes = s->f->element_bits / 8;
+
+    return emu_touch(s->b, s->t, s->in, s->in->space, s->base + i * bytes,
+                     bytes, access);
+}
+
 static emu_bits load_element(const struct stored *s, uint64_t i)
 {
     unsigned bits = s->f->element_bits;
     emu_bits v = 0;
 
+    if (bits >= 8 ? !may_use(s, i, EMU_READS)
+                  : !emu_touch(s->b, s->t, s->in, s->in->space,
+                               s->base + i * bits / 8, 1, EMU_READS))
+        return 0;
     if (bits >= 8) {
         memcpy(&v, s->base + i * (bits / 8), bits / 8);
         return v;
@@ -57,7 +74,9 @@ static void store_lane(struct emu_block *b, struct emu_thread *t,
         for (unsigned p = 0; p < f->per_reg; p++) {
             struct ptx_cell c = ptx_fragment_cell(f, t->lane, r, p);
             emu_bits part = v >> (p * f->element_bits);
-            memcpy(s->base + element_index(s, c) * bytes, &part, bytes);
+            uint64_t at = element_index(s, c);
+            if (may_use(s, at, EMU_WRITES))
+                memcpy(s->base + at * bytes, &part, bytes);
         }
     }
 }
@@ -74,7 +93,10 @@ static void move_fragment(const struct emu_warp *w, struct emu_thread *t,
                                    : in->sub2 == PTX_SUB_b ? &mma.b
                                    : is_load               ? &mma.c
                                                            : &mma.d;
-    struct stored s = {.f = f,
+    struct stored s = {.b = w->b,
+                       .t = t,
+                       .in = in,
+                       .f = f,
                        .base = emu_address(w->b, t, in, &o[is_load ? 1 : 0]),
                        .is_row_major = in->layout[0] != PTX_LAYOUT_col};
     s.stride = s.is_row_major ? f->columns : f->rows;
@@ -97,28 +119,44 @@ static struct ptx_cell small_cell(unsigned lane, unsigned half, bool is_trans)
                     : (struct ptx_cell){.row = first, .column = second};
 }
 
-/* Lane 8 * i + r has the address of row r of matrix i. */
-static uint8_t *row_address(const struct emu_warp *w, const struct ptx_inst *in,
-                            unsigned matrix, unsigned row)
-{
-    unsigned lane = 8 * matrix + row;
-    unsigned operand = in->op == PTX_OP_ldmatrix ? 1 : 0;
+enum { ROW_BYTES = 16 };
 
-    if (!(w->mask >> lane & 1))
+/* Lane 8 * i + r has the address of row r of matrix i. NULL: it has none that
+ * may be accessed. */
+static uint8_t *row_address(const struct emu_warp *w, const struct ptx_inst *in,
+                            unsigned lane)
+{
+    bool is_load = in->op == PTX_OP_ldmatrix;
+    struct emu_thread *t = &w->threads[lane];
+
+    if (!(w->mask >> lane & 1) || lane / 8 >= in->vector)
         return NULL;
-    return emu_address(w->b, &w->threads[lane], in, &in->operand[operand]);
+    uint8_t *p = emu_address(w->b, t, in, &in->operand[is_load ? 1 : 0]);
+    return emu_touch(w->b, t, in, in->space, p, ROW_BYTES,
+                     is_load ? EMU_READS : EMU_WRITES)
+               ? p
+               : NULL;
+}
+
+static void find_rows(const struct emu_warp *w, const struct ptx_inst *in,
+                      uint8_t *rows[32])
+{
+    for (unsigned lane = 0; lane < 32; lane++)
+        rows[lane] = row_address(w, in, lane);
 }
 
 static void load_small(const struct emu_warp *w, const struct ptx_inst *in)
 {
     bool is_trans = in->flags & PTX_FLAG_trans;
     uint32_t v[32][4] = {{0}};
+    uint8_t *rows[32];
 
+    find_rows(w, in, rows);
     for (unsigned lane = 0; lane < 32; lane++)
         for (unsigned i = 0; i < in->vector; i++)
             for (unsigned half = 0; half < 2; half++) {
                 struct ptx_cell c = small_cell(lane, half, is_trans);
-                const uint8_t *p = row_address(w, in, i, c.row);
+                const uint8_t *p = rows[8 * i + c.row];
                 uint16_t x = 0;
                 if (p)
                     memcpy(&x, p + 2 * c.column, sizeof x);
@@ -133,7 +171,9 @@ static void load_small(const struct emu_warp *w, const struct ptx_inst *in)
 static void store_small(const struct emu_warp *w, const struct ptx_inst *in)
 {
     bool is_trans = in->flags & PTX_FLAG_trans;
+    uint8_t *rows[32];
 
+    find_rows(w, in, rows);
     for (unsigned lane = 0; lane < 32; lane++) {
         if (!(w->mask >> lane & 1))
             continue;
@@ -143,7 +183,7 @@ static void store_small(const struct emu_warp *w, const struct ptx_inst *in)
                          ptx_operand_item(&in->operand[1], i), PTX_TYPE_b32);
             for (unsigned half = 0; half < 2; half++) {
                 struct ptx_cell c = small_cell(lane, half, is_trans);
-                uint8_t *p = row_address(w, in, i, c.row);
+                uint8_t *p = rows[8 * i + c.row];
                 uint16_t x = (uint16_t)(v >> (16 * half));
                 if (p)
                     memcpy(p + 2 * c.column, &x, sizeof x);

@@ -4,7 +4,7 @@
  * loads and stores are atomic enough. Waiting never blocks here: a thread asks
  * again, and others get their turns in between.
  */
-#include "emu/internal.h"
+#include "emu/check.h"
 
 #include "abi/mbarrier.h"
 
@@ -60,10 +60,24 @@ static uint32_t optional_operand(struct emu_block *b, struct emu_thread *t,
     return (uint32_t)emu_read(b, t, &in->operand[i], PTX_TYPE_u32);
 }
 
+/* The operand that is the address. */
+static const struct ptx_operand *mbarrier_of(const struct ptx_inst *in)
+{
+    switch (in->sub) {
+    case PTX_SUB_init:
+    case PTX_SUB_inval:
+    case PTX_SUB_expect_tx:
+    case PTX_SUB_complete_tx:
+        return &in->operand[0];
+    default:
+        return &in->operand[1];
+    }
+}
+
 static void arrive_at(struct emu_block *b, struct emu_thread *t,
                       const struct ptx_inst *in)
 {
-    uint8_t *p = emu_address(b, t, in, &in->operand[1]);
+    uint8_t *p = emu_address(b, t, in, mbarrier_of(in));
     uint32_t n = optional_operand(b, t, in, 2, 1), count = n;
     uint64_t state = emu_load(PTX_TYPE_u64, p);
 
@@ -80,7 +94,7 @@ static void arrive_at(struct emu_block *b, struct emu_thread *t,
 static void test_phase(struct emu_block *b, struct emu_thread *t,
                        const struct ptx_inst *in)
 {
-    const uint8_t *p = emu_address(b, t, in, &in->operand[1]);
+    const uint8_t *p = emu_address(b, t, in, mbarrier_of(in));
     uint64_t now = phase_of(emu_load(PTX_TYPE_u64, p));
     uint64_t given = emu_read(b, t, &in->operand[2], PTX_TYPE_u64);
 
@@ -89,22 +103,38 @@ static void test_phase(struct emu_block *b, struct emu_thread *t,
                                           : now != phase_of(given));
 }
 
+static bool may_use(struct emu_block *b, struct emu_thread *t,
+                    const struct ptx_inst *in)
+{
+    unsigned access = EMU_READS | EMU_STRONG;
+
+    if (in->sub == PTX_SUB_pending_count)
+        return true;
+    if (in->sub != PTX_SUB_test_wait && in->sub != PTX_SUB_try_wait)
+        access |= EMU_WRITES;
+    return emu_touch(b, t, in, in->space,
+                     emu_address(b, t, in, mbarrier_of(in)), MBARRIER_BYTES,
+                     access);
+}
+
 void emu_mbarrier(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in)
 {
+    if (!may_use(b, t, in))
+        return;
     switch (in->sub) {
     case PTX_SUB_init:
-        emu_store(PTX_TYPE_u64, emu_address(b, t, in, &in->operand[0]),
+        emu_store(PTX_TYPE_u64, emu_address(b, t, in, mbarrier_of(in)),
                   first_state(optional_operand(b, t, in, 1, 0), 0));
         break;
     case PTX_SUB_inval:
         break;
     case PTX_SUB_expect_tx:
-        expect_bytes(emu_address(b, t, in, &in->operand[0]),
+        expect_bytes(emu_address(b, t, in, mbarrier_of(in)),
                      optional_operand(b, t, in, 1, 0));
         break;
     case PTX_SUB_complete_tx:
-        emu_mbarrier_complete(emu_address(b, t, in, &in->operand[0]),
+        emu_mbarrier_complete(emu_address(b, t, in, mbarrier_of(in)),
                               optional_operand(b, t, in, 1, 0));
         break;
     case PTX_SUB_pending_count:

@@ -4,7 +4,7 @@
  * is an offset into the block's window, a local one an offset into the
  * range that all frames are in (local.c); everything else is real.
  */
-#include "emu/internal.h"
+#include "emu/check.h"
 
 #include <math.h>
 
@@ -115,7 +115,7 @@ uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
     return address_in(b, t, space_of(in->space, o), o);
 }
 
-void emu_test_alignment(struct emu_block *b, struct emu_thread *t,
+bool emu_test_alignment(struct emu_block *b, struct emu_thread *t,
                         const struct ptx_inst *in)
 {
     struct ptx_access accesses[PTX_MAX_ACCESSES];
@@ -130,58 +130,38 @@ void emu_test_alignment(struct emu_block *b, struct emu_thread *t,
             (bytes && !(uint32_t)emu_read(b, t, bytes, PTX_TYPE_u32)))
             continue;
         uint64_t address = (uintptr_t)address_in(b, t, a->space, o);
-        if (address & (a->align_bytes - 1))
-            b->launch->helpers->misaligned(
-                b->w, NULL, address, 0, UINT32_C(1), t->lane,
-                EXEC_ACCESS(in->line, a->align_bytes));
+        if (!(address & (a->align_bytes - 1)))
+            continue;
+        if (emu_checks_wanted & EMU_CHECK_MEMORY)
+            return emu_report_misaligned(b, t, in, address, a->align_bytes);
+        b->launch->helpers->misaligned(b->w, NULL, address, 0, UINT32_C(1),
+                                       t->lane,
+                                       EXEC_ACCESS(in->line, a->align_bytes));
     }
+    return true;
 }
 
-/* ---- WEFT_CHECK ---------------------------------------------------------- */
-
-static emu_holds_fn *holds; /* NULL: nothing is checked */
-
-void emu_check_accesses(emu_holds_fn *fn)
+uint8_t *emu_reach(struct emu_block *b, struct emu_thread *t,
+                   const struct ptx_inst *in, size_t *bytes)
 {
-    holds = fn;
+    struct ptx_reach r = ptx_reach_of(in);
+
+    if (!r.address)
+        return NULL;
+    *bytes = r.bytes;
+    return address_in(b, t, space_of(in->space, r.address), r.address);
 }
 
-static bool is_in(emu_bits p, unsigned bytes, emu_bits base, emu_bits size)
-{
-    return p - base <= size && bytes <= size - (p - base);
-}
-
-static bool is_in_frames(const struct emu_thread *t, emu_bits p, unsigned bytes)
+bool emu_is_in_frames(const struct emu_thread *t, emu_bits p, size_t bytes)
 {
     for (const struct emu_frame *f = t->frame; f; f = f->up) {
-        if (is_in(p, bytes, (emu_bits)f->memory, f->code->frame_bytes) ||
+        emu_bits at = p - (emu_bits)f->memory;
+        if ((at <= f->code->frame_bytes &&
+             bytes <= f->code->frame_bytes - at) ||
             (emu_stack_has(f, p) && emu_stack_has(f, p + bytes - 1)))
             return true;
     }
     return false;
-}
-
-void emu_test_bounds(struct emu_block *b, struct emu_thread *t,
-                     const struct ptx_inst *in)
-{
-    if (!holds)
-        return;
-    struct ptx_reach r = ptx_reach_of(in);
-    assert(r.address && r.bytes > 0);
-    enum ptx_space space = space_of(in->space, r.address);
-    uint8_t *p = address_in(b, t, space, r.address);
-    const struct exec_launch *l = b->launch;
-    bool is_inside = true;
-    if (space == PTX_SPACE_shared && l->cluster_blocks <= 1)
-        is_inside = is_in((emu_bits)p, r.bytes, (emu_bits)b->w->shared,
-                          l->static_shared_bytes + l->dynamic_shared_bytes);
-    else if (space == PTX_SPACE_local)
-        is_inside = is_in_frames(t, (emu_bits)p, r.bytes);
-    else if (space == PTX_SPACE_global || space == PTX_SPACE_generic)
-        is_inside = holds(p, r.bytes);
-    if (!is_inside)
-        l->helpers->misaligned(b->w, NULL, (uintptr_t)p, 0, UINT32_C(1),
-                               t->lane, EXEC_ACCESS(in->line, 0));
 }
 
 /* ---- addresses as values ------------------------------------------------- */

@@ -3,8 +3,9 @@
  * Copies by tensor maps, and changes of maps: describes them to the helpers
  * that do them (abi/tensor.h).
  */
-#include "emu/internal.h"
+#include "emu/check.h"
 
+#include "abi/mbarrier.h"
 #include "abi/tensor.h"
 
 static uint64_t address_in(struct emu_block *b, struct emu_thread *t,
@@ -32,6 +33,56 @@ static enum tensor_kind kind_of(const struct ptx_inst *in)
         if (reductions[i].sub == in->sub)
             return reductions[i].kind;
     return TENSOR_XOR;
+}
+
+/* At least so many bytes of shared memory are the box, padding of its rows not
+ * counted. */
+static size_t box_bytes(const struct tensor_map *m)
+{
+    size_t bytes =
+        m->interleave ? 16u * m->interleave : tensor_type_size(m->type);
+
+    if (m->is_im2col)
+        return m->interleave ? bytes : bytes * m->channels * m->pixels;
+    for (unsigned i = 0; i < m->rank; i++) {
+        if (m->interleave && i == m->rank - 2u)
+            continue;
+        bytes *= i == 0 && !m->interleave
+                     ? m->box[0]
+                     : (m->box[i] + m->step[i] - 1u) / m->step[i];
+    }
+    return bytes;
+}
+
+/* What of the box is outside of the tensor is no error; the tensor's memory is
+ * checked at its first byte and in its last line. */
+static bool may_copy(struct emu_block *b, struct emu_thread *t,
+                     const struct ptx_inst *in,
+                     const struct exec_tensor_copy *c)
+{
+    struct tensor_map m;
+    bool is_load = c->kind == TENSOR_LOAD;
+    unsigned access = is_load ? EMU_READS : EMU_WRITES;
+
+    if (!emu_checks_wanted)
+        return true;
+    memcpy(&m, (const void *)(uintptr_t)c->map, sizeof m);
+    if (m.magic != TENSOR_MAP_MAGIC)
+        return true; /* the helper refuses it */
+    uint64_t last = m.address;
+    for (unsigned i = 1; i < m.rank; i++)
+        last += (uint64_t)(m.dim[i] - 1) * m.stride[i - 1];
+    return emu_touch(b, t, in, PTX_SPACE_global,
+                     (const uint8_t *)(uintptr_t)m.address, 1, access) &&
+           emu_touch(b, t, in, PTX_SPACE_global,
+                     (const uint8_t *)(uintptr_t)last, 1, access) &&
+           emu_touch(b, t, in, PTX_SPACE_shared,
+                     (const uint8_t *)(uintptr_t)c->shared, box_bytes(&m),
+                     is_load ? EMU_WRITES : EMU_READS) &&
+           (!is_load ||
+            emu_touch(b, t, in, PTX_SPACE_shared,
+                      (const uint8_t *)(uintptr_t)c->mbarrier, MBARRIER_BYTES,
+                      EMU_READS | EMU_WRITES | EMU_STRONG));
 }
 
 void emu_tensor_copy(struct emu_block *b, struct emu_thread *t,
@@ -62,7 +113,8 @@ void emu_tensor_copy(struct emu_block *b, struct emu_thread *t,
         if (in->flags & PTX_FLAG_multicast)
             c.blocks = (uint16_t)emu_read(b, t, next, PTX_TYPE_u16);
     }
-    b->launch->helpers->tensor_copy(b->w, &c);
+    if (may_copy(b, t, in, &c))
+        b->launch->helpers->tensor_copy(b->w, &c);
 }
 
 static void replace_field(struct emu_block *b, struct emu_thread *t,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One thread: registers, operands, and the instructions that it executes
  * by itself. */
-#include "emu/internal.h"
+#include "emu/check.h"
 
 /* Special registers that are fields of the launch or of the warp, or that a
  * helper gives (abi/special_registers.def). All others read as 0. */
@@ -191,6 +191,22 @@ static void load_memory(struct emu_block *b, struct emu_thread *t,
         emu_write(t, &to->items[i], v[i]);
 }
 
+void emu_stored_bytes(struct emu_block *b, struct emu_thread *t,
+                      const struct ptx_inst *in, uint8_t *out)
+{
+    const struct ptx_operand *from = &in->operand[1];
+    unsigned size = ptx_type_size(in->type[0]);
+
+    if (in->type[0] == PTX_TYPE_b128) {
+        struct emu_wide w = emu_read_wide(b, t, from);
+        memcpy(out, &w, sizeof w);
+        return;
+    }
+    for (unsigned i = 0; i < ptx_operand_item_count(from); i++)
+        emu_store(in->type[0], out + i * size,
+                  emu_read(b, t, ptx_operand_item(from, i), in->type[0]));
+}
+
 static void store_now(struct emu_block *b, struct emu_thread *t,
                       const struct ptx_inst *in)
 {
@@ -207,9 +223,7 @@ static void store_now(struct emu_block *b, struct emu_thread *t,
         return;
     }
     _Alignas(16) uint8_t whole[64];
-    for (unsigned i = 0; i < from->item_count; i++)
-        emu_store(in->type[0], whole + i * size,
-                  emu_read(b, t, &from->items[i], in->type[0]));
+    emu_stored_bytes(b, t, in, whole);
     copy_whole(p, whole, from->item_count * size);
 }
 
@@ -399,6 +413,15 @@ static void finish_if_at_end(struct emu_block *b, struct emu_thread *t)
         emu_pop(b, t);
 }
 
+/* What an access gives that is not made. */
+static void write_zeros(struct emu_thread *t, const struct ptx_inst *in,
+                        unsigned dest_count)
+{
+    for (unsigned i = 0; i < dest_count; i++)
+        for (unsigned k = 0; k < ptx_operand_item_count(&in->operand[i]); k++)
+            emu_write(t, ptx_operand_item(&in->operand[i], k), 0);
+}
+
 void emu_step(struct emu_block *b, struct emu_thread *t,
               const struct ptx_inst *in, const struct emu_fact *fact)
 {
@@ -409,11 +432,14 @@ void emu_step(struct emu_block *b, struct emu_thread *t,
         finish_if_at_end(b, t);
         return;
     }
-    if (fact->has_addresses)
-        emu_test_alignment(b, t, in);
-    if (fact->has_reach)
-        emu_test_bounds(b, t, in);
-    if (emu_ops[in->op].run)
+    if (emu_checks_wanted & EMU_CHECK_BARRIERS)
+        emu_note_work(t, in);
+    bool may = !fact->has_addresses || emu_test_alignment(b, t, in);
+    if (emu_checks_wanted && fact->has_reach)
+        may = may && emu_may_access(b, t, in);
+    if (!may)
+        write_zeros(t, in, fact->dest_count);
+    else if (emu_ops[in->op].run)
         emu_ops[in->op].run(b, t, in);
     else
         compute_values(b, t, in, fact->dest_count);

@@ -3,7 +3,7 @@
  * What lanes of a warp do together. An instruction with .sync names the lanes
  * it waits for; one without takes the lanes that stand at it right now.
  */
-#include "emu/internal.h"
+#include "emu/check.h"
 #include "emu/matrix.h"
 
 /* barrier.cluster.arrive: one thread does it alone, without waiting. */
@@ -48,9 +48,11 @@ uint32_t emu_collective_mask(struct emu_block *b, struct emu_thread *t,
         return UINT32_MAX;
     if (!at && !is_barrier)
         return group;
+    uint32_t named = (uint32_t)emu_read(b, t, &in->operand[at], PTX_TYPE_u32);
+    if (!(named >> t->lane & 1))
+        emu_report_barrier(b, t, "Invalid arguments");
     /* A thread that does not name itself takes part all the same. */
-    return (uint32_t)emu_read(b, t, &in->operand[at], PTX_TYPE_u32) |
-           UINT32_C(1) << t->lane;
+    return named | UINT32_C(1) << t->lane;
 }
 
 struct collective {
@@ -238,11 +240,18 @@ static void exchange_values(struct emu_block *b, struct emu_thread *warp,
 void emu_run_collective(struct emu_block *b, struct emu_thread *warp,
                         uint32_t mask)
 {
-    for (unsigned i = 0; i < 32; i++)
-        if (mask >> i & 1)
-            emu_test_alignment(b, &warp[i], emu_inst(&warp[i]));
-    if (emu_is_matrix(emu_inst(&warp[__builtin_ctz(mask)])))
-        emu_matrix(b, warp, mask);
+    const struct ptx_inst *in = emu_inst(&warp[__builtin_ctz(mask)]);
+    uint32_t fit = mask; /* lanes with addresses that are aligned */
+
+    for (uint32_t left = mask; left; left &= left - 1) {
+        struct emu_thread *t = &warp[__builtin_ctz(left)];
+        if (!emu_test_alignment(b, t, emu_inst(t)))
+            fit &= ~(left & -left);
+    }
+    if (b->races && in->op == PTX_OP_bar)
+        emu_races_meet(b->races, warp, mask);
+    if (emu_is_matrix(in))
+        emu_matrix(b, warp, fit);
     else
         exchange_values(b, warp, mask);
     for (unsigned i = 0; i < 32; i++)

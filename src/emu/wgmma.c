@@ -5,25 +5,33 @@
  * so nothing is left to wait for; yet the warps of the group meet at
  * wgmma.fence and wgmma.wait_group, as those order their accesses.
  */
+#include "emu/check.h"
 #include "emu/matrix.h"
 
 #include <stdlib.h>
 
+enum { CHUNK_BYTES = 16 };
+
 /* A matrix in shared memory, as its descriptor says. PTX ISA, "Matrix
  * Descriptor Format" and "Strides". */
 struct view {
+    const struct emu_warp *w;
+    const struct ptx_inst *in;
     const uint8_t *shared;
     uint32_t start, lead, stride; /* bytes */
     uint32_t width;               /* of a line: 16, or the swizzle's */
     bool is_transposed;           /* elements along m or n are neighbours */
 };
 
-static struct view make_view(const struct emu_warp *w, emu_bits descriptor,
+static struct view make_view(const struct emu_warp *w,
+                             const struct ptx_inst *in, emu_bits descriptor,
                              bool is_transposed)
 {
     unsigned mode = (unsigned)(descriptor >> 62);
 
-    return (struct view){.shared = w->b->w->shared,
+    return (struct view){.w = w,
+                         .in = in,
+                         .shared = w->b->w->shared,
                          .start = (uint32_t)(descriptor & 0x3fff) << 4,
                          .lead = (uint32_t)(descriptor >> 16 & 0x3fff) << 4,
                          .stride = (uint32_t)(descriptor >> 32 & 0x3fff) << 4,
@@ -31,7 +39,8 @@ static struct view make_view(const struct emu_warp *w, emu_bits descriptor,
                          .is_transposed = is_transposed};
 }
 
-/* The 16 bytes of chunk `chunk` of line `line`. */
+/* The 16 bytes of chunk `chunk` of line `line`: zeros, if they are not there.
+ */
 static const uint8_t *chunk_at(const struct view *v, uint32_t line,
                                uint32_t chunk)
 {
@@ -46,7 +55,13 @@ static const uint8_t *chunk_at(const struct view *v, uint32_t line,
         at += chunk % per_line * 16 + chunk / per_line * v->lead +
               group * v->stride;
     at ^= at >> 3 & (v->width - 16);
-    return v->shared + at;
+    const uint8_t *p = v->shared + at;
+    static const uint8_t zeros[CHUNK_BYTES];
+    struct emu_thread *t = &v->w->threads[__builtin_ctz(v->w->mask)];
+    return emu_touch(v->w->b, t, v->in, PTX_SPACE_shared, p, CHUNK_BYTES,
+                     EMU_READS)
+               ? p
+               : zeros;
 }
 
 /* Element k of row (or column) `outer`. */
@@ -80,7 +95,7 @@ static void fill_a(const struct emu_warp *w, struct emu_product *p,
     } else {
         uint32_t rank = (uint32_t)(w->threads - w->b->threads) / 32 % 4;
         struct view v = make_view(
-            w, emu_read(w->b, first, &p->in->operand[1], PTX_TYPE_b64),
+            w, p->in, emu_read(w->b, first, &p->in->operand[1], PTX_TYPE_b64),
             o->is_a_transposed);
         for (unsigned i = 0; i < f->rows * f->columns; i++)
             p->a[i] = element_at(&v, f->element_bits,
@@ -133,7 +148,7 @@ void emu_multiply_shared(const struct emu_warp *w, const struct ptx_inst *in)
     ptx_describe_wgmma(in, &p->mma); /* checked by emu_refuse_matrix */
     fill_a(w, p, &o);
     struct view b =
-        make_view(w, emu_read(w->b, first, &in->operand[2], PTX_TYPE_b64),
+        make_view(w, in, emu_read(w->b, first, &in->operand[2], PTX_TYPE_b64),
                   o.is_b_transposed);
     bool has_c =
         emu_read(w->b, first, &in->operand[o.scale_d], PTX_TYPE_pred) & 1;

@@ -174,6 +174,10 @@ void exec_printf_reset(void);
 bool exec_heap_set_size(size_t size_bytes);
 size_t exec_heap_size(void);
 void exec_heap_reset(void);
+/* Is the address in the heap? */
+bool exec_heap_has(const void *p);
+/* False: some of the bytes are the heap's, but not in one block in use. */
+bool exec_heap_holds(const void *p, size_t size_bytes);
 
 /* Stack bytes that one thread of a recursive kernel may use. */
 void exec_set_stack_limit(size_t thread_bytes);

@@ -220,6 +220,49 @@ void heap_free(struct sm *sm, uint64_t address)
         fault_raise(sm, EXEC_FAULT_TRAP);
 }
 
+/* Is there a block in use whose memory has the address? The lock is held. */
+static bool has_address(const struct block *b, uint64_t address)
+{
+    uint64_t base = (uintptr_t)heap.base, at = (uintptr_t)b;
+    if (b->magic != MAGIC || !is_in_use(b) || block_bytes(b) < LEAST_BYTES ||
+        block_bytes(b) > base + heap.size_bytes - at)
+        return false;
+    const struct block *after = block_after((struct block *)b);
+    return (!after || after->previous == block_bytes(b) / UNIT) &&
+           address - at >= HEADER_BYTES && address - at < block_bytes(b);
+}
+
+bool exec_heap_has(const void *p)
+{
+    helper_lock(NULL, &heap.lock);
+    bool is_heap =
+        heap.base && (uintptr_t)p - (uintptr_t)heap.base < heap.size_bytes;
+    helper_unlock(NULL, &heap.lock);
+    return is_heap;
+}
+
+static const struct block *last_found; /* by exec_heap_holds */
+
+bool exec_heap_holds(const void *p, size_t size_bytes)
+{
+    uint64_t base = (uintptr_t)heap.base, address = (uintptr_t)p;
+    helper_lock(NULL, &heap.lock);
+    bool is_heap = heap.base && address - base < heap.size_bytes;
+    const struct block *b =
+        is_heap && last_found && has_address(last_found, address) ? last_found
+                                                                  : NULL;
+    for (uint64_t at = address & ~(uint64_t)(UNIT - 1);
+         is_heap && !b && at >= base; at -= UNIT) {
+        if (has_address((const void *)(uintptr_t)at, address))
+            b = (const void *)(uintptr_t)at;
+    }
+    bool ok = !is_heap ||
+              (b && size_bytes <= (uintptr_t)b + block_bytes(b) - address);
+    last_found = b ? b : last_found;
+    helper_unlock(NULL, &heap.lock);
+    return ok;
+}
+
 bool exec_heap_set_size(size_t size_bytes)
 {
     if (size_bytes < HEAP_LEAST_BYTES)
@@ -241,6 +284,7 @@ void exec_heap_reset(void)
     if (heap.base)
         munmap(heap.base, heap.size_bytes);
     heap.base = NULL;
+    last_found = NULL;
     heap.used_bytes = 0;
     heap.size_bytes = HEAP_DEFAULT_BYTES;
     helper_unlock(NULL, &heap.lock);

@@ -68,6 +68,11 @@ static void assert_fail(struct exec_warp *w, uint64_t message, uint64_t file,
     fault_raise(w->owner, EXEC_FAULT_ASSERT);
 }
 
+static void end_checked(struct exec_warp *w)
+{
+    fault_raise(w->owner, EXEC_FAULT_CHECKED);
+}
+
 static void trap_warp(struct exec_warp *w)
 {
     fault_raise(w->owner, EXEC_FAULT_TRAP);
@@ -232,4 +237,5 @@ const struct exec_helpers exec_helper_table = {
     .illegal = raise_illegal,
     .device_call = device_call,
     .replica = replica_address,
+    .checked = end_checked,
 };

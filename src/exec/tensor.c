@@ -18,19 +18,6 @@
 static_assert(sizeof(struct tensor_map) <= TENSOR_MAP_BYTES,
               "a program has this much room");
 
-static const uint8_t type_sizes[TENSOR_TYPES] = {
-    [TENSOR_U8] = 1,       [TENSOR_U16] = 2,  [TENSOR_U32] = 4,
-    [TENSOR_S32] = 4,      [TENSOR_U64] = 8,  [TENSOR_S64] = 8,
-    [TENSOR_F16] = 2,      [TENSOR_F32] = 4,  [TENSOR_F32_FTZ] = 4,
-    [TENSOR_F64] = 8,      [TENSOR_BF16] = 2, [TENSOR_TF32] = 4,
-    [TENSOR_TF32_FTZ] = 4,
-};
-
-unsigned tensor_type_size(enum tensor_type type)
-{
-    return type_sizes[type];
-}
-
 /* ---- one chunk -------------------------------------------------------- */
 
 struct copy {
@@ -201,7 +188,7 @@ static void reduce_chunk(const struct copy *c, uint8_t *to, const uint8_t *from)
 {
     enum tensor_kind kind = (enum tensor_kind)c->request->kind;
     enum tensor_type t = (enum tensor_type)c->map->type;
-    unsigned size = type_sizes[t];
+    unsigned size = tensor_type_size(t);
     assert(size > 0 && is_legal(kind, t));
     assert((uintptr_t)to % size == 0);
     for (unsigned i = 0; i < CHUNK; i += size, to += size, from += size) {
@@ -411,7 +398,7 @@ static bool is_good(const struct exec_tensor_copy *r,
     if (!is_sound(m) || m->rank != r->rank || m->is_im2col != r->is_im2col)
         return false;
     if (!m->interleave &&
-        ((int64_t)r->at[0] * type_sizes[m->type]) % CHUNK != 0)
+        ((int64_t)r->at[0] * tensor_type_size(m->type)) % CHUNK != 0)
         return false;
     if (m->is_im2col && !is_start_in_box(m, r->at))
         return false;
@@ -461,7 +448,7 @@ void tensor_copy(struct exec_warp *w, const struct exec_tensor_copy *r)
     struct copy c = {.request = r, .map = m};
     if (!is_good(r, m))
         fault_raise(w->owner, EXEC_FAULT_ILLEGAL);
-    c.unit = m->interleave ? 16u * m->interleave : type_sizes[m->type];
+    c.unit = m->interleave ? 16u * m->interleave : tensor_type_size(m->type);
     c.window = (uintptr_t)w->shared -
                ((uint64_t)w->cluster_rank << WEFT_CLUSTER_SHIFT);
     if (!r->blocks) {

@@ -48,7 +48,7 @@ static void print_name(const struct kit_args *args, const char *name)
     free(text);
 }
 
-static bool is_in_name(int c)
+bool kit_is_in_name(int c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '.';
@@ -61,7 +61,7 @@ static void filter_input(const struct kit_args *args)
     int c;
     do {
         c = getchar();
-        if (c != EOF && is_in_name(c)) {
+        if (c != EOF && kit_is_in_name(c)) {
             if (!vec_push(&name, (char)c))
                 break;
             continue;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compute-sanitizer, and cuda-memcheck, its older name: runs a program by the
- * interpreter, which checks each access (WEFT_CHECK), or, if WEFT_ENGINE is
+ * interpreter, which checks what kernels do (WEFT_CHECK), or, if WEFT_ENGINE is
  * simd, by compiled code with guard pages around large allocations; and
- * reports from the error log which kernels and calls failed. memcheck is its
- * only tool.
+ * reports from the error log what was found, and which kernels and calls
+ * failed.
  */
 #include "toolkit/toolkit.h"
 
@@ -28,10 +28,15 @@ enum {
     TARGET_PROCESSES,
     SAVE,
     XML,
+    RACECHECK_REPORT,
+    ON_DEVICE_ERROR,
+    UNUSED,
 };
 
 static const struct kit_option options[] = {
-    [TOOL] = {"tool", "t", "NAME", "memcheck, the default", KIT_TAKE},
+    [TOOL] = {"tool", "t", "NAME",
+              "memcheck (default), racecheck, initcheck or synccheck",
+              KIT_TAKE},
     [ERROR_EXITCODE] = {"error-exitcode", "", "N",
                         "status if there were errors and the program ended "
                         "with 0 (default: 0)",
@@ -42,8 +47,8 @@ static const struct kit_option options[] = {
                            "calls that fail are errors (default) or not",
                            KIT_TAKE},
     [LEAK_CHECK] = {"leak-check", "", "full|no",
-                    "no: default; full is refused: what a program has not "
-                    "freed is not listed",
+                    "with memcheck: device memory that is not freed when its "
+                    "context or the program ends (default: no)",
                     KIT_TAKE},
     [PRINT_LIMIT] = {"print-limit", "", "N", "errors that are printed (100)",
                      KIT_TAKE},
@@ -52,18 +57,42 @@ static const struct kit_option options[] = {
     [SAVE] = {"save", "", "FILE",
               "reports in NVIDIA's format are not written; use --log-file",
               KIT_REFUSE},
+    [RACECHECK_REPORT] = {"racecheck-report", "", "analysis",
+                          "pairs of instructions that race; the other reports "
+                          "are refused",
+                          KIT_TAKE},
+    [ON_DEVICE_ERROR] = {"destroy-on-device-error", "", "context",
+                         "what a bad access ends: the context; `kernel` is "
+                         "refused",
+                         KIT_TAKE},
+    [UNUSED] = {"track-unused-memory", "", NULL,
+                "memory that is never used is not listed", KIT_REFUSE},
     [XML] = {"xml", "", NULL, "there is no report as XML; use --log-file",
              KIT_REFUSE},
 };
 
 /* ---- what is asked for --------------------------------------------------- */
 
-static bool is_tool(const char *name)
+/* A tool, and how it counts what it has found. */
+struct tool {
+    const char *name, *noun, *summary;
+};
+static const struct tool tools[] = {
+    {ENVIRONMENT_CHECK_MEMCHECK, "error", "ERROR SUMMARY"},
+    {ENVIRONMENT_CHECK_RACECHECK, "hazard", "RACECHECK SUMMARY"},
+    {ENVIRONMENT_CHECK_INITCHECK, "error", "ERROR SUMMARY"},
+    {ENVIRONMENT_CHECK_SYNCCHECK, "error", "ERROR SUMMARY"},
+};
+
+/* NULL after an error message. */
+static const struct tool *find_tool(const char *name)
 {
-    if (!name || !strcmp(name, "memcheck"))
-        return true;
-    kit_error("--tool %s: weft has no such check, only memcheck", name);
-    return false;
+    for (size_t i = 0; i < ARRAY_COUNT(tools); i++)
+        if (!name || !strcmp(name, tools[i].name))
+            return &tools[i];
+    kit_error("--tool %s: expected memcheck, racecheck, initcheck or synccheck",
+              name);
+    return NULL;
 }
 
 static bool read_number(const struct kit_args *args, unsigned option,
@@ -80,9 +109,24 @@ static bool read_number(const struct kit_args *args, unsigned option,
     return false;
 }
 
+/* False after an error message: an option has another value than the one that
+ * there is. */
+static bool is_only(const struct kit_args *args, unsigned option)
+{
+    const char *text = kit_value(args, option);
+    if (!text || !strcmp(text, options[option].value))
+        return true;
+    kit_error("--%s %s: weft has only %s", options[option].name, text,
+              options[option].value);
+    return false;
+}
+
 struct job {
+    const struct tool *tool;
     long error_exitcode, print_limit, errors;
-    bool with_calls;
+    bool with_calls, with_leaks;
+    long leaks, warnings;
+    size_t leaked_bytes;
     char log[64]; /* path of the file for CUDA_LOG_FILE */
     FILE *report;
 };
@@ -92,15 +136,19 @@ static bool read_job(const struct kit_args *args, struct job *j)
     const char *calls = kit_value(args, REPORT_API_ERRORS);
     const char *leaks = kit_value(args, LEAK_CHECK);
     *j = (struct job){.print_limit = 100, .with_calls = true};
-    if (!is_tool(kit_value(args, TOOL)) ||
-        !read_number(args, ERROR_EXITCODE, &j->error_exitcode) ||
+    j->tool = find_tool(kit_value(args, TOOL));
+    if (!j->tool || !read_number(args, ERROR_EXITCODE, &j->error_exitcode) ||
         !read_number(args, PRINT_LIMIT, &j->print_limit))
         return false;
-    if (leaks && strcmp(leaks, "no") != 0) {
-        kit_error("--leak-check %s: %s", leaks, options[LEAK_CHECK].help);
+    if (leaks && strcmp(leaks, "no") != 0 && strcmp(leaks, "full") != 0) {
+        kit_error("--leak-check %s: expected full or no", leaks);
         return false;
     }
-    j->with_calls = !calls || strcmp(calls, "no") != 0;
+    if (!is_only(args, RACECHECK_REPORT) || !is_only(args, ON_DEVICE_ERROR))
+        return false;
+    j->with_leaks = leaks && !strcmp(leaks, "full");
+    /* Other tools than memcheck look at kernels alone. */
+    j->with_calls = j->tool == tools && (!calls || strcmp(calls, "no") != 0);
     if (args->files.count)
         return true;
     kit_error("no program to run; see --help");
@@ -127,13 +175,14 @@ static bool find_weft(char *out, size_t size)
 /* In the child: becomes `weft run PROGRAM`. Returns if it cannot. */
 static void start_program(const struct job *j, const struct kit_args *args)
 {
-    char weft[4096];
+    char weft[4096], check[64];
+    snprintf(check, sizeof check, "%s%s", j->tool->name,
+             j->with_leaks ? "," ENVIRONMENT_CHECK_LEAKS : "");
     size_t count = args->files.count;
     const char **argv = calloc(count + 3, sizeof *argv);
     if (!argv || setenv(ENVIRONMENT_LOG_FILE, j->log, 1) ||
         setenv(ENVIRONMENT_GUARD, "1", 1) ||
-        setenv(ENVIRONMENT_CHECK, ENVIRONMENT_CHECK_MEMCHECK, 1) ||
-        !find_weft(weft, sizeof weft))
+        setenv(ENVIRONMENT_CHECK, check, 1) || !find_weft(weft, sizeof weft))
         return;
     argv[0] = weft;
     argv[1] = "run";
@@ -181,6 +230,98 @@ static bool is_reported(const struct job *j, const char *text)
     return !is_call || (j->with_calls && !is_question(text));
 }
 
+/* Of the C++ runtime; declared here, as its header is C++. */
+char *__cxa_demangle(const char *name, char *buffer, size_t *length,
+                     int *status);
+
+/* Prints `length` bytes, with each name as the source has it. */
+static void print_demangled(FILE *out, const char *text, size_t length)
+{
+    for (size_t i = 0, n; i < length; i += n) {
+        char name[1024];
+        n = 0;
+        while (i + n < length && kit_is_in_name((unsigned char)text[i + n]))
+            n++;
+        if (n < 3 || n >= sizeof name || strncmp(text + i, "_Z", 2) != 0) {
+            n += n == 0;
+            fwrite(text + i, 1, n, out);
+            continue;
+        }
+        memcpy(name, text + i, n);
+        name[n] = 0;
+        char *plain = __cxa_demangle(name, NULL, NULL, NULL);
+        fputs(plain ? plain : name, out);
+        free(plain);
+    }
+}
+
+/* A call that failed: "Returning 719 (cudaErrorLaunchFailure) from NAME". */
+static bool print_call(FILE *out, const char *text)
+{
+    char name[128], function[128];
+    int code;
+    if (sscanf(text, "Returning %d (%127[^)]) from %127s", &code, name,
+               function) != 3)
+        return false;
+    fprintf(out,
+            PREFIX "Program hit %s (error %d) on CUDA API call to %s.\n" PREFIX
+                   "\n",
+            name, code, function);
+    return true;
+}
+
+/* What a check has found has several lines, with "; " between them. */
+static void print_error(FILE *out, const char *text)
+{
+    const char *head = PREFIX, *end;
+    if (print_call(out, text))
+        return;
+    do {
+        end = strstr(text, "; ");
+        size_t length = end ? (size_t)(end - text) : strcspn(text, "\n");
+        fputs(head, out);
+        print_demangled(out, text, length);
+        fputc('\n', out);
+        text = end ? end + 2 : NULL;
+        head = PREFIX "    ";
+    } while (text);
+    fputs(PREFIX "\n", out);
+}
+
+/* "1 hazard", "2 hazards" */
+static void print_count(FILE *out, long n, const char *noun)
+{
+    fprintf(out, "%ld %s%s", n, noun, n == 1 ? "" : "s");
+}
+
+static void print_summary(const struct job *j)
+{
+    bool is_race = !strcmp(j->tool->name, ENVIRONMENT_CHECK_RACECHECK);
+    long hidden = j->errors > j->print_limit ? j->errors - j->print_limit : 0;
+    if (j->with_leaks)
+        fprintf(j->report,
+                PREFIX "LEAK SUMMARY: %zu bytes leaked in %ld allocations\n",
+                j->leaked_bytes, j->leaks);
+    fprintf(j->report, PREFIX "%s: ", j->tool->summary);
+    print_count(j->report, is_race ? j->errors - hidden : j->errors,
+                j->tool->noun);
+    if (is_race) {
+        fputs(" displayed (", j->report);
+        print_count(j->report, j->errors - j->warnings, "error");
+        fputs(", ", j->report);
+        print_count(j->report, j->warnings, "warning");
+        fputs(")", j->report);
+    }
+    fputs("\n", j->report);
+    if (hidden && !is_race) {
+        fprintf(j->report, PREFIX "%s: ", j->tool->summary);
+        print_count(j->report, hidden, j->tool->noun);
+        fputs(" were not printed. Use --print-limit option to adjust the "
+              "number of printed errors\n",
+              j->report);
+    }
+}
+
 static void report_errors(struct job *j)
 {
     char line[1024];
@@ -189,13 +330,18 @@ static void report_errors(struct job *j)
         const char *text = text_of(line);
         if (!text || !is_reported(j, text))
             continue;
+        size_t leaked;
+        if (sscanf(text, "Leaked %zu bytes", &leaked) == 1) {
+            j->leaks++;
+            j->leaked_bytes += leaked;
+        }
+        j->warnings += starts_with(text, "Warning: ");
         if (j->errors++ < j->print_limit)
-            fprintf(j->report, PREFIX "%s", text);
+            print_error(j->report, text);
     }
     if (f)
         fclose(f);
-    fprintf(j->report, PREFIX "ERROR SUMMARY: %ld error%s\n", j->errors,
-            j->errors == 1 ? "" : "s");
+    print_summary(j);
 }
 
 static int check_program(struct job *j, const struct kit_args *args)
@@ -236,10 +382,13 @@ static int run_sanitizer(const struct kit_args *args)
 #define SUMMARY                                                                \
     "Runs a program and tells which of its kernels and calls failed."
 #define DETAILS                                                                \
-    "Loads, stores and atomics are checked byte by byte, by an\n"              \
-    "interpreter, which is slow. With WEFT_ENGINE=simd compiled code runs,\n"  \
-    "and nothing is open around allocations of more than 256 KiB.\n"           \
-    "Races, uninitialised memory and barriers are not checked."
+    "An interpreter, which is slow, checks each access of a thread: that it\n" \
+    "is in an allocation (memcheck), that no other races with it in shared\n"  \
+    "memory (racecheck), that what it reads was written (initcheck); or "      \
+    "that\n"                                                                   \
+    "no thread misses a barrier (synccheck). With WEFT_ENGINE=simd compiled\n" \
+    "code runs, and memcheck finds what is beyond allocations of more than\n"  \
+    "256 KiB."
 
 const struct kit_tool kit_sanitizer = {"compute-sanitizer",
                                        "PROGRAM [ARGUMENT]...",

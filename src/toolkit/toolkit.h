@@ -104,6 +104,9 @@ void kit_free_ptx(struct kit_ptx *p);
  * error message. */
 bool kit_parse_arch(const char *text, unsigned *sm, char *suffix);
 
+/* cufilt.c: may the character be in a mangled name? */
+bool kit_is_in_name(int c);
+
 /* ---- the tools ----------------------------------------------------------- */
 
 extern const struct kit_tool kit_ptxas, kit_fatbinary, kit_nvlink, kit_bin2c,

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+# compute-sanitizer's tools: what each finds in kernels with one defect, and that
+# it finds nothing in kernels that do the same well.
+PATH=$build/nvcc/bin:$PATH
+set -e
+cat >bugs.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+typedef unsigned u;
+__device__ u in_shared(void *p) { return (u)__cvta_generic_to_shared(p); }
+__global__ void many(int *p) { p[threadIdx.x] = p[64 + threadIdx.x]; }
+__global__ void null(int *p) { p[0] = *(int *)(size_t)(threadIdx.x * 4); }
+__global__ void crooked(int *p) { *(int *)((char *)p + 1) = p[0]; }
+__global__ void heap(int *p)
+{
+    volatile char *q = (volatile char *)malloc(16);
+    q[20 - 5 * p[0]] = 1;
+    free((void *)q);
+}
+__global__ void rows(int *p)
+{
+    __shared__ __align__(16) int s[32];
+    u r, a = in_shared(s) + (threadIdx.x & 7) * 16 + 16;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(r) : "r"(a));
+    p[threadIdx.x] = r;
+}
+__global__ void bulk(int *p)
+{
+    __shared__ __align__(16) int s[128];
+    __shared__ __align__(8) unsigned long long bar;
+    u a = in_shared(s), b = in_shared(&bar);
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(b) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 512;" ::"r"(b) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 512, [%2];"
+                 ::"r"(a), "l"(p), "r"(b) : "memory");
+    asm volatile("{.reg .pred q;\nW: mbarrier.try_wait.parity.shared.b64 q, [%0], 0;\n@!q bra W;}" ::"r"(b) : "memory");
+    p[0] = s[0];
+}
+/* Races: case `how` 0 lacks what the others have. */
+__global__ void behind(int *p, int how)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = threadIdx.x;
+    if (how)
+        __syncthreads();
+    p[threadIdx.x] = s[63 - threadIdx.x];
+}
+__global__ void again(int *p, int how)
+{
+    __shared__ int s[64];
+    for (int i = 0; i < 3; i++) {
+        s[threadIdx.x] = i;
+        __syncthreads();
+        p[threadIdx.x] = s[63 - threadIdx.x];
+        if (how)
+            __syncthreads();
+    }
+}
+__global__ void warps(int *p, int how)
+{
+    __shared__ int s[64];
+    int other = threadIdx.x ^ 1;
+    s[threadIdx.x] = 1;
+    if (how)
+        __syncwarp();
+    p[threadIdx.x] = s[other];
+}
+__global__ void pairs(int *p, int how)
+{
+    __shared__ int s[128];
+    s[threadIdx.x] = 1;
+    asm volatile("bar.sync %0, 64;" ::"r"(1 + threadIdx.x / 64) : "memory");
+    p[threadIdx.x & 63] = s[how ? threadIdx.x ^ 32 : threadIdx.x ^ 64];
+}
+__global__ void counts(int *p, int how)
+{
+    __shared__ int s[2], lock;
+    if (threadIdx.x == 0)
+        s[0] = lock = 0;
+    __syncthreads();
+    if (how) {
+        while (atomicCAS(&lock, 0, 1))
+            ;
+        __threadfence_block();
+        s[0]++;
+        __threadfence_block();
+        atomicExch(&lock, 0);
+    } else {
+        atomicAdd(&s[0], 1);
+        s[0]++;
+    }
+    __syncthreads();
+    p[0] = s[0];
+}
+__global__ void copies(int *p, int how)
+{
+    __shared__ __align__(16) int s[256];
+    u a = in_shared(s + 4 * threadIdx.x);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(a), "l"(p) : "memory");
+    if (how)
+        asm volatile("cp.async.commit_group; cp.async.wait_group 0;" ::: "memory");
+    else
+        asm volatile("cp.async.commit_group; cp.async.wait_group 1;" ::: "memory");
+    __syncthreads();
+    p[threadIdx.x] = s[255 - 4 * threadIdx.x];
+}
+__global__ void alike(int *p, int how)
+{
+    __shared__ char s[65];
+    s[threadIdx.x] = 1;
+    s[64] = how ? 5 : threadIdx.x;
+    __syncthreads();
+    p[0] = s[64];
+}
+__global__ void sums(int *p, int how) { p[threadIdx.x] += how; }
+__global__ void parted(int *p, int how)
+{
+    if (how == 0 && threadIdx.x < 16)
+        asm volatile("barrier.sync.aligned 0;" ::: "memory");
+    else
+        asm volatile("bar.sync 0;" ::: "memory");
+    p[threadIdx.x] = 1;
+}
+__global__ void skipped(int *p, int how)
+{
+    if (how == 0 && threadIdx.x < 16)
+        asm volatile("bar.sync 0;" ::: "memory");
+    if (how == 1) { /* those that have nothing to do may leave first */
+        if (threadIdx.x >= 16)
+            return;
+        asm volatile("bar.sync 0;" ::: "memory");
+    }
+    p[threadIdx.x] = 1;
+}
+__global__ void apart(int *p, int how)
+{
+    if (threadIdx.x < 32)
+        asm volatile("bar.sync 0;" ::: "memory");
+    else if (how)
+        asm volatile("barrier.sync 0;" ::: "memory");
+    else
+        asm volatile("bar.sync 0; // another" ::: "memory");
+    p[threadIdx.x] = 1;
+}
+__global__ void missed(int *p, int how)
+{
+    if (how == 0 && threadIdx.x < 32)
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+    else
+        __syncthreads();
+    p[threadIdx.x] = 1;
+}
+__global__ void named(int *p, int how)
+{
+    if (threadIdx.x < 16)
+        __syncwarp(how ? 0xffff : 0xfffe);
+    p[threadIdx.x] = 1;
+}
+int main(int argc, char **argv)
+{
+    void (*const one[])(int *) = {many, null, crooked, heap, rows, bulk};
+    void (*const two[])(int *, int) = {behind, again, warps, pairs, counts, copies,
+                                       alike, sums, parted, skipped, apart, missed, named};
+    int *p, k = atoi(argv[1]), how = atoi(argv[2]);
+    cudaMalloc(&p, 256);
+    if (k != 17 || how)
+        cudaMemset(p, 0, 256);
+    if (k < 10)
+        one[k]<<<1, k == 0 ? 3 : k == 4 ? 32 : 1>>>(p);
+    else
+        two[k - 10]<<<2, k == 13 ? 128 : 64>>>(p, how);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    if (argc > 3)
+        cudaFree(p);
+    return 0;
+}
+END
+$weftcc -w -arch=sm_90 -lineinfo bugs.cu -o bugs
+plain() {
+    sed 's/0x[0-9a-f]\{6,\}/ADDRESS/g; s,[^ ]*/\([^/ ]*.h\):[0-9]*,\1:N,
+        s/ [0-9,]\{12,\} / N /; s/[^ ]*bugs.cu/bugs.cu/; /COMPUTE-SANITIZER/d'
+}
+try() {
+    echo "--- $*"
+    status=0
+    compute-sanitizer --error-exitcode 9 --report-api-errors no "$@" 2>errors |
+        plain
+}
+for k in 0 1 2 3 4 5; do try ./bugs $k 0; done
+for k in 10 11 12 13 14 15 16; do
+    for how in 0 1; do try --tool racecheck ./bugs $k $how; done
+done
+for how in 0 1; do try --tool initcheck --print-limit 1 ./bugs 17 $how; done
+for k in 18 19 20 21 22; do
+    for how in 0 1; do try --tool synccheck --print-limit 1 ./bugs $k $how; done
+done
+try --leak-check full ./bugs 17 1
+try --leak-check full ./bugs 17 1 free
