@@ -823,7 +823,7 @@ CUresult mem_unregister_host(CUcontext ctx, void *p)
         return err;
     struct mem_info info = mem_query(p);
     bool is_inside = info.kind == MEM_REGISTERED && info.base != (uintptr_t)p;
-    if (!p || info.kind == MEM_PINNED || is_inside)
+    if (!p || info.kind == MEM_PINNED || info.kind == MEM_MANAGED || is_inside)
         return CUDA_ERROR_INVALID_VALUE;
     return forget_allocation(p, MEM_REGISTERED)
                ? CUDA_SUCCESS

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Making tensor maps: the conditions of the manual, of which an H200 checks
- * the same, and our layout (abi/tensor.h).
+ * Making tensor maps: the conditions that an H200 checks, which are the
+ * manual's, or less (a map need be aligned to 16 bytes only), and our layout
+ * (abi/tensor.h).
  */
 #include "core/internal.h"
 
@@ -67,13 +68,21 @@ static bool are_sizes_legal(const struct tensor_layout *l)
     return true;
 }
 
-/* A row of a box without slices: whole chunks, within one swizzled span. */
+/* A row of a box: whole chunks; without slices, within one swizzled span. */
 static bool is_row_legal(const struct tensor_layout *l, unsigned elements)
 {
     unsigned bytes = elements * tensor_type_size(types[l->type]);
-    if (l->interleave)
-        return true;
-    return bytes % 16 == 0 && (!l->swizzle || bytes <= 16u << l->swizzle);
+    return bytes % 16 == 0 &&
+           (l->interleave || !l->swizzle || bytes <= 16u << l->swizzle);
+}
+
+/* Does the box fit in a block's shared memory? Steps count rounded down. */
+static bool fits_shared(const struct tensor_layout *l, const cuuint32_t *box)
+{
+    uint64_t bytes = tensor_type_size(types[l->type]);
+    for (unsigned i = 0; i < l->rank; i++)
+        bytes *= box[i] / l->step[i];
+    return bytes <= LIMIT_SHARED_OPTIN_BYTES;
 }
 
 static struct tensor_map make_map(const struct tensor_layout *l)
@@ -99,7 +108,7 @@ static struct tensor_map make_map(const struct tensor_layout *l)
 
 static bool is_map(const CUtensorMap *map)
 {
-    return map && (uintptr_t)map % 64 == 0;
+    return map && (uintptr_t)map % 16 == 0;
 }
 
 static void publish_map(CUtensorMap *map, const struct tensor_map *m)
@@ -131,6 +140,8 @@ CUresult tensor_map_tiled(CUtensorMap *map, CUtensorMapDataType type,
             return CUDA_ERROR_INVALID_VALUE;
         m.box[i] = (uint16_t)box[i];
     }
+    if (!fits_shared(l, box))
+        return CUDA_ERROR_INVALID_VALUE;
     publish_map(map, &m);
     return CUDA_SUCCESS;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensor maps. These calls need no context, and no cuInit. */
+/* Tensor maps. Making one needs a context. */
 #include "driver/internal.h"
 
 CUresult cuTensorMapEncodeTiled(
@@ -10,6 +10,9 @@ CUresult cuTensorMapEncodeTiled(
     CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
     CUtensorMapFloatOOBfill oobFill)
 {
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
     return tensor_map_tiled(tensorMap, tensorDataType, tensorRank,
                             globalAddress, globalDim, globalStrides, boxDim,
                             elementStrides, interleave, swizzle, l2Promotion,
@@ -25,6 +28,9 @@ CUresult cuTensorMapEncodeIm2col(
     CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
     CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)
 {
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
     return tensor_map_im2col(tensorMap, tensorDataType, tensorRank,
                              globalAddress, globalDim, globalStrides,
                              pixelBoxLowerCorner, pixelBoxUpperCorner,
