@@ -121,17 +121,17 @@ static bool takes_newer(void)
 }
 
 /* Targets such as sm_90a and sm_100f have features that newer devices may
- * lack. */
+ * lack; whether we have those of a newer target is seen at each instruction. */
 CUresult image_check_target(const struct ptx_module *m, struct diag *log)
 {
     const char *digits = strstr(m->target, "sm_");
     char suffix = 0;
     if (digits)
         suffix = digits[3 + strspn(digits + 3, "0123456789")];
-    bool runs = suffix == 'a' ? m->sm == DEVICE_SM
-                : suffix == 'f'
-                    ? m->sm / 10 == DEVICE_SM / 10 && m->sm <= DEVICE_SM
-                    : m->sm <= DEVICE_SM || takes_newer();
+    bool runs = m->sm > DEVICE_SM ? takes_newer()
+                : suffix == 'a'   ? m->sm == DEVICE_SM
+                : suffix == 'f'   ? m->sm / 10 == DEVICE_SM / 10
+                                  : true;
     if (runs)
         return CUDA_SUCCESS;
     diag_error(log,
