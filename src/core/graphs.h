@@ -18,7 +18,8 @@
 
 /* The caller owns graphs and clones until graph_destroy; a graph owns its
  * nodes. Any thread may call; one at a time for one graph, as CUDA requires.
- * OUT_OF_MEMORY. */
+ * OUT_OF_MEMORY. `ctx` NULL: the graph gets the current context of the thread
+ * that first needs one for it. */
 CUresult graph_create(CUcontext ctx, CUgraph *out);
 CUresult graph_destroy(CUgraph g);
 CUresult graph_clone(CUgraph g, CUgraph *out);

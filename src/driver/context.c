@@ -44,13 +44,25 @@ CUresult drv_primary(CUcontext *out)
     return *out && err == ctx_sticky(*out) ? CUDA_SUCCESS : err;
 }
 
-CUresult drv_context_or_none(CUcontext *out)
+CUresult drv_current_or_none(CUcontext *out)
 {
-    CUresult err = drv_context(out);
+    CUresult err = drv_current(out);
     if (err != CUDA_ERROR_INVALID_CONTEXT)
         return err;
     *out = NULL;
     return CUDA_SUCCESS;
+}
+
+CUresult drv_context_or_none(CUcontext *out)
+{
+    CUresult err = drv_current_or_none(out);
+    return err || !*out ? err : ctx_sticky(*out);
+}
+
+CUresult drv_check_context_or_none(void)
+{
+    CUcontext ctx;
+    return drv_context_or_none(&ctx);
 }
 
 CUresult drv_context_for(const void *given, CUcontext *out)

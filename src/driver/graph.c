@@ -7,7 +7,7 @@
 CUresult cuGraphCreate(CUgraph *phGraph, unsigned int flags)
 {
     CUcontext ctx;
-    CUresult err = drv_current(&ctx);
+    CUresult err = drv_current_or_none(&ctx);
     if (err)
         return err;
     return phGraph && !flags ? graph_create(ctx, phGraph)
@@ -30,13 +30,13 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out,
 CUresult cuGraphDestroy(CUgraph hGraph)
 {
     CUcontext ctx;
-    CUresult err = drv_current(&ctx);
+    CUresult err = drv_current_or_none(&ctx);
     return err ? err : graph_destroy(hGraph);
 }
 
 CUresult cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err : graph_clone(originalGraph, phGraphClone);
 }
 
@@ -99,7 +99,7 @@ CUresult cuGraphRemoveDependencies(CUgraph hGraph, const CUgraphNode *from,
 
 CUresult cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err : graph_nodes(hGraph, nodes, numNodes);
 }
 
@@ -172,7 +172,7 @@ CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr,
                             CUhostFn destroy, unsigned int initialRefcount,
                             unsigned int flags)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err
                : object_create(ptr, destroy, initialRefcount, flags,
                                object_out);
@@ -281,7 +281,7 @@ CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph,
 CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)
 {
     CUcontext ctx;
-    CUresult err = drv_current(&ctx);
+    CUresult err = drv_current_or_none(&ctx);
     return err ? err : graph_exec_destroy(hGraphExec);
 }
 

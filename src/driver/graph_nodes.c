@@ -4,12 +4,20 @@
 
 /* ---- what all of them do ------------------------------------------------- */
 
+/* Nodes that name nothing of a context are added without one, as on an H200. */
+static CUresult check_context_for(CUgraphNodeType type)
+{
+    return type == CU_GRAPH_NODE_TYPE_HOST || type == CU_GRAPH_NODE_TYPE_GRAPH
+               ? drv_check_context_or_none()
+               : drv_check_context();
+}
+
 static CUresult add_node(CUresult err, CUgraphNodeParams *p, CUgraphNode *out,
                          CUgraph graph, const CUgraphNode *dependencies,
                          size_t count)
 {
     if (!err)
-        err = drv_check_context();
+        err = check_context_for(p->type);
     return err ? err : graph_add_node(graph, dependencies, NULL, count, p, out);
 }
 
@@ -201,7 +209,7 @@ CUresult cuGraphAddEmptyNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 {
     CUcontext ctx;
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_EMPTY};
-    CUresult err = drv_current(&ctx); /* one that has failed, too */
+    CUresult err = drv_current_or_none(&ctx); /* one that has failed, too */
     return err ? err
                : graph_add_node(hGraph, dependencies, NULL, numDependencies, &p,
                                 phGraphNode);
@@ -416,7 +424,7 @@ CUresult cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr *dptr_out)
 
 CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err : graph_node_type(hNode, type);
 }
 

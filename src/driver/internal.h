@@ -72,6 +72,10 @@ CUresult drv_check_context(void);
 /* The same, but *out is NULL if no context is current: for handles that know
  * their context, which programs use and destroy without a current one. */
 CUresult drv_context_or_none(CUcontext *out);
+/* The same, but a context that has failed will do, as for drv_current. */
+CUresult drv_current_or_none(CUcontext *out);
+/* drv_context_or_none for calls that do not need the context itself. */
+CUresult drv_check_context_or_none(void);
 
 /* Checks for calls that need a pointer as well; `given` NULL: INVALID_VALUE. */
 CUresult drv_initialised_for(const void *given);

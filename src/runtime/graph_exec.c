@@ -9,6 +9,8 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *pGraphExec,
     CUDA_GRAPH_INSTANTIATE_PARAMS p = {.flags = flags};
     if (flags & cudaGraphInstantiateFlagUpload) /* names no stream */
         return rt_return(cudaErrorInvalidValue);
+    /* a graph of the driver API may have been made without */
+    (void)rt_context_of_any_state();
     return rt_return(rt_error(graph_instantiate(graph, &p, pGraphExec)));
 }
 

@@ -10,6 +10,8 @@ static cudaError_t add_node(const char *name, cudaError_t err,
                             cudaGraph_t graph,
                             const cudaGraphNode_t *dependencies, size_t count)
 {
+    /* a graph of the driver API may have been made without */
+    (void)rt_context_of_any_state();
     if (!err)
         err =
             rt_error(graph_add_node(graph, dependencies, NULL, count, p, out));
@@ -204,6 +206,8 @@ static cudaError_t add_any(const struct cudaGraphNodeParams *p,
 {
     CUgraphNodeParams params;
     cudaError_t err = rt_node_params(p, &params);
+    if (!err)
+        err = rt_context_of_any_state();
     if (!err)
         err = rt_error(
             graph_add_node(graph, dependencies, data, count, &params, node));

@@ -38,6 +38,8 @@ cudaGraphInstantiateWithParams(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
     cudaError_t err = p->flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD
                           ? rt_stream(instantiateParams->uploadStream, &ctx, &s)
                           : cudaSuccess;
+    /* a graph of the driver API may have been made without */
+    (void)rt_context_of_any_state();
     if (!err)
         err = rt_error(graph_instantiate(graph, p, pGraphExec));
     return rt_return(err);

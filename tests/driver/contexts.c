@@ -397,6 +397,78 @@ static void many(void)
         CU_OK(cuCtxDestroy(ctx[i]));
 }
 
+/* ---- graphs -------------------------------------------------------------- */
+
+static void count_call(void *count)
+{
+    ++*(int *)count;
+}
+
+/* What an H200 lets a thread without a context do to a graph. *out has a host
+ * function that counts, behind an empty node, and a clone of that. */
+static void make_graph_without(int *calls, CUgraph *out)
+{
+    CUgraph g, clone;
+    CUgraphNode empty, host, child;
+    CUgraphNodeType type;
+    CUgraphExec exec;
+    CUDA_HOST_NODE_PARAMS p = {.fn = count_call, .userData = calls};
+    size_t count = 0;
+    CHECK(!current());
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphAddEmptyNode(&empty, g, NULL, 0));
+    CU_OK(cuGraphAddHostNode(&host, g, &empty, 1, &p));
+    CU_OK(cuGraphGetNodes(g, NULL, &count));
+    CHECK(count == 2);
+    CU_OK(cuGraphNodeGetType(empty, &type));
+    CHECK(type == CU_GRAPH_NODE_TYPE_EMPTY);
+    CU_OK(cuGraphClone(&clone, g));
+    CU_OK(cuGraphAddChildGraphNode(&child, g, &host, 1, clone));
+    CU_GIVES(INVALID_CONTEXT, cuGraphInstantiate(&exec, g, 0));
+    CU_GIVES(INVALID_CONTEXT,
+             cuGraphAddEventRecordNode(&host, g, NULL, 0, NULL));
+    CU_GIVES(INVALID_VALUE, cuGraphExecDestroy(NULL));
+    CU_OK(cuGraphDestroy(clone));
+    *out = g;
+}
+
+/* The graph takes over the context in which it is used first. */
+static void graphs_without(void)
+{
+    CUcontext ctx;
+    CUgraph g;
+    CUgraphNode node;
+    CUgraphExec exec;
+    CUuserObject object;
+    int calls = 0, ends = 0;
+    CU_OK(cuCtxSetCurrent(NULL));
+    CU_OK(cuUserObjectCreate(&object, &ends, count_call, 1,
+                             CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+    make_graph_without(&calls, &g);
+    CU_OK(cuCtxCreate(&ctx, 0, 1));
+    struct objects o = make_objects();
+    CU_OK(cuUserObjectRelease(object, 1));
+    CU_OK(cuGraphAddEventRecordNode(&node, g, NULL, 0, o.event));
+    CU_OK(cuGraphInstantiate(&exec, g, 0));
+    CU_OK(cuGraphLaunch(exec, o.stream));
+    CU_OK(cuStreamSynchronize(o.stream));
+    CHECK(calls == 2);
+    CU_OK(cuGraphExecDestroy(exec));
+    CU_OK(cuGraphDestroy(g));
+    CU_OK(cuCtxDestroy(ctx));
+
+    /* the runtime API makes the primary context current */
+    CU_OK(cuCtxSetCurrent(NULL));
+    make_graph_without(&calls, &g);
+    OK(cudaGraphInstantiate(&exec, g, 0));
+    OK(cudaGraphLaunch(exec, NULL));
+    OK(cudaDeviceSynchronize());
+    CHECK(calls == 4 && current());
+    OK(cudaGraphExecDestroy(exec));
+    CU_OK(cuCtxSetCurrent(NULL));
+    CU_OK(cuGraphDestroy(g));
+}
+
 int main(void)
 {
     CUcontext a, b;
@@ -424,5 +496,6 @@ int main(void)
     primary();
     primary_of_runtime();
     many();
+    graphs_without();
     return check_result();
 }

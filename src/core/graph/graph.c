@@ -31,6 +31,18 @@ static CUgraph new_with_handle(CUcontext ctx)
     return g;
 }
 
+CUresult graph_context(CUgraph g, CUcontext *out)
+{
+    CUresult err = CUDA_SUCCESS;
+    CUcontext ctx = g->ctx;
+    if (!ctx)
+        err = ctx_current(&ctx);
+    if (err)
+        return err;
+    *out = g->ctx = ctx;
+    return CUDA_SUCCESS;
+}
+
 CUresult graph_create(CUcontext ctx, CUgraph *out)
 {
     graph_lock();

@@ -222,7 +222,7 @@ struct CUgraph_st {
     struct list nodes;
     size_t node_count;
     uint64_t last_id, id;
-    CUcontext ctx;
+    CUcontext ctx;     /* NULL: none yet (graph_context) */
     CUgraph original;  /* what it is a clone of; compared only */
     CUgraphNode owner; /* a child graph's or body's; NULL */
     bool is_body;
@@ -243,6 +243,9 @@ enum { ALIVE_GRAPH = 1, ALIVE_NODE, ALIVE_EXEC, ALIVE_OBJECT, ALIVE_UPDATABLE };
 bool graph_note_alive(const void *handle, intptr_t what);
 void graph_note_dead(const void *handle);
 CUgraph graph_new(CUcontext ctx);
+/* The context it was made in. One made without gets the calling thread's
+ * current one, or the error of ctx_current. The lock is held. */
+CUresult graph_context(CUgraph g, CUcontext *out);
 void graph_free(CUgraph g);
 /* CLONE_PRIVATE: for an instance; the clone's nodes are no handles. */
 enum clone_use { CLONE_HANDLES, CLONE_PRIVATE };

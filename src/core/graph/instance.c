@@ -425,7 +425,10 @@ CUresult graph_instantiate(CUgraph g, CUDA_GRAPH_INSTANTIATE_PARAMS *params,
     err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     if (graph_is_alive(g, ALIVE_GRAPH)) {
-        err = ctx_sticky(g->ctx);
+        CUcontext ctx;
+        err = graph_context(g, &ctx);
+        if (!err)
+            err = ctx_sticky(ctx);
         if (!err)
             err = instantiate_graph(g, params->flags, &b);
     }

@@ -171,10 +171,14 @@ static CUresult make_event(CUgraph g, const CUgraphNodeParams *p,
                            struct graph_work *out)
 {
     static_assert(sizeof p->eventWait == sizeof p->eventRecord, "one event");
-    ctx_lock(g->ctx);
-    bool ok = p->eventWait.event &&
-              handle_is(g->ctx, p->eventWait.event, HANDLE_EVENT);
-    ctx_unlock(g->ctx);
+    CUcontext ctx;
+    CUresult err = graph_context(g, &ctx);
+    if (err)
+        return err;
+    ctx_lock(ctx);
+    bool ok =
+        p->eventWait.event && handle_is(ctx, p->eventWait.event, HANDLE_EVENT);
+    ctx_unlock(ctx);
     out->event = p->eventWait.event;
     return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
@@ -184,7 +188,9 @@ static CUresult make_alloc(CUgraph g, const CUgraphNodeParams *p,
 {
     if (g->owner && !g->is_body)
         return CUDA_ERROR_NOT_SUPPORTED;
-    return graph_block_create(g->ctx, &p->alloc, &out->block);
+    CUcontext ctx;
+    CUresult err = graph_context(g, &ctx);
+    return err ? err : graph_block_create(ctx, &p->alloc, &out->block);
 }
 
 static CUresult make_free(CUgraph g, const CUgraphNodeParams *p,
