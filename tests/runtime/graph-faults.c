@@ -573,6 +573,7 @@ static int check_lost(size_t i)
 {
     char name[64], text[64], what[160];
     void *args[] = {&behind};
+    static atomic_bool may_begin;
     cudaGraphExec_t e;
     cudaEvent_t after;
     set_up();
@@ -590,8 +591,10 @@ static int check_lost(size_t i)
     CHECK(*behind == 2 * BLOCK && host_calls == 2);
     *behind = host_calls = 0;
     free_gone();
+    OK(cudaLaunchHostFunc(stream, wait_until_set, &may_begin));
     OK(cudaGraphLaunch(e, stream));
     OK(cudaEventRecord(after, stream));
+    atomic_store(&may_begin, true);
     GIVES(cudaErrorIllegalAddress, cudaEventSynchronize(after));
     CHECK(*behind == 0 && host_calls == 0);
     snprintf(what, sizeof what,
