@@ -59,12 +59,22 @@ static CUresult remember_limit(CUlimit limit, size_t value)
     return CUDA_SUCCESS;
 }
 
-static bool is_persisting(size_t value)
+/* Rounded up to sixteenths of the cache, as by an H200. */
+static CUresult set_persisting(size_t value)
 {
-    int most;
-    return !device_attribute(
-               &most, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, 0) &&
-           value <= (size_t)most;
+    int most, cache;
+    CUresult err = device_attribute(
+        &most, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, 0);
+    if (!err)
+        err = device_attribute(&cache, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 0);
+    if (err)
+        return err;
+    if (value > (size_t)most)
+        return CUDA_ERROR_INVALID_VALUE;
+    const size_t part = cache < 16 ? 1 : (size_t)cache / 16;
+    value = (value + part - 1) / part * part;
+    return remember_limit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE,
+                          value < (size_t)most ? value : (size_t)most);
 }
 
 /* Values of an H200. */
@@ -84,6 +94,19 @@ static size_t rounded_to_unit(size_t value, size_t unit)
     return value > SIZE_MAX - unit ? value : (value + unit - 1) & -unit;
 }
 
+/* No more than the device's memory. What overflows is refused; an H200 makes
+ * it 0. */
+static CUresult set_heap(size_t value)
+{
+    const size_t rounded = rounded_to_unit(value, HEAP_UNIT);
+    const size_t most = device_total_memory() & -(size_t)HEAP_UNIT;
+    if (rounded % HEAP_UNIT)
+        return CUDA_ERROR_INVALID_VALUE;
+    return exec_heap_set_size(rounded < most ? rounded : most)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult device_limit_set(CUlimit limit, size_t value)
 {
     size_t old;
@@ -99,9 +122,7 @@ CUresult device_limit_set(CUlimit limit, size_t value)
                    ? CUDA_SUCCESS
                    : CUDA_ERROR_INVALID_VALUE;
     case CU_LIMIT_MALLOC_HEAP_SIZE:
-        return exec_heap_set_size(rounded_to_unit(value, HEAP_UNIT))
-                   ? CUDA_SUCCESS
-                   : CUDA_ERROR_INVALID_VALUE;
+        return set_heap(value);
     case CU_LIMIT_STACK_SIZE:
         if (value > STACK_BYTES_MAX)
             return CUDA_ERROR_INVALID_VALUE;
@@ -112,8 +133,7 @@ CUresult device_limit_set(CUlimit limit, size_t value)
         return value > FETCH_GRANULARITY_MAX ? CUDA_ERROR_INVALID_VALUE
                                              : remember_limit(limit, value);
     case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
-        return is_persisting(value) ? remember_limit(limit, value)
-                                    : CUDA_ERROR_INVALID_VALUE;
+        return set_persisting(value);
     case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
         return remember_limit(limit, value < PENDING_LEAST  ? PENDING_LEAST
                                      : value > PENDING_MOST ? PENDING_MOST

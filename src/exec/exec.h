@@ -169,7 +169,7 @@ bool exec_printf_set_size(size_t size_bytes);
 size_t exec_printf_size(void);
 void exec_printf_reset(void);
 
-/* Size of the heap for device malloc. False: too large, or a kernel has
+/* Size of the heap for device malloc, at most 64 GiB. False: a kernel has
  * allocated since the last reset. A reset frees all blocks. */
 bool exec_heap_set_size(size_t size_bytes);
 size_t exec_heap_size(void);

@@ -13,6 +13,8 @@
 #define HEAP_DEFAULT_BYTES ((size_t)8 << 20)
 #define HEAP_LEAST_BYTES   ((size_t)4 << 20) /* as on hardware */
 #define UNIT               16 /* alignment, and the header's size */
+/* Blocks have their sizes in units, of 32 bits. */
+#define HEAP_MOST_BYTES    (((size_t)UINT32_MAX * UNIT) & ~(size_t)4095)
 #define LIST_COUNT         48
 #define IN_USE             UINT64_C(1)
 #define MAGIC              UINT32_C(0x57454654)
@@ -267,8 +269,8 @@ bool exec_heap_set_size(size_t size_bytes)
 {
     if (size_bytes < HEAP_LEAST_BYTES)
         size_bytes = HEAP_LEAST_BYTES;
-    if (size_bytes / UNIT > UINT32_MAX)
-        return false;
+    if (size_bytes > HEAP_MOST_BYTES)
+        size_bytes = HEAP_MOST_BYTES;
     size_bytes = (size_bytes + 4095) & ~(size_t)4095;
     helper_lock(NULL, &heap.lock);
     bool ok = !heap.base;

@@ -16,7 +16,7 @@
 #include "base/size.h"
 
 #define TEXT_LEAST_BYTES   ((size_t)WEFT_SIZE(4096, 8))
-#define FIFO_DEFAULT_BYTES ((size_t)1 << 20)
+#define FIFO_DEFAULT_BYTES ((size_t)33 << 18) /* as on hardware */
 #define FIFO_LEAST_BYTES   ((size_t)1024)
 #define FIFO_MOST_BYTES    ((size_t)2 << 30) /* as on hardware */
 

@@ -69,6 +69,12 @@ static void check_values()
     EXPECT_EQ(limit(cudaLimitMallocHeapSize), 0x510000);
     CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, (5 << 20) + 1));
     EXPECT_EQ(limit(cudaLimitPrintfFifoSize), 0x500100);
+    // More than there is: what there is.
+    size_t free_bytes, all_bytes;
+    CHECK(cudaMemGetInfo(&free_bytes, &all_bytes));
+    CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, most << 5));
+    EXPECT(limit(cudaLimitMallocHeapSize) > 32 << 20 &&
+           limit(cudaLimitMallocHeapSize) <= all_bytes);
     size_t stack = limit(cudaLimitStackSize);
     CHECK(cudaDeviceSetLimit(cudaLimitStackSize, 1025));
     EXPECT_EQ(limit(cudaLimitStackSize), 1040);
@@ -131,6 +137,7 @@ int main()
     size_t stack = limit(cudaLimitStackSize);
     size_t heap = limit(cudaLimitMallocHeapSize);
     size_t fifo = limit(cudaLimitPrintfFifoSize);
+    EXPECT_EQ(fifo, 8650752);
     check_values();
     check_use();
     check_reset(stack, heap, fifo);

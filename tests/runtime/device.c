@@ -96,6 +96,18 @@ static void limits(void)
     GIVES(cudaErrorInvalidValue, cudaDeviceSetLimit((enum cudaLimit)99, 1));
     GIVES(cudaErrorInvalidValue,
           cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1ul << 40));
+    /* rounded up to sixteenths of the cache */
+    int cache = 0;
+    OK(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0));
+    OK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1));
+    OK(cudaDeviceGetLimit(&value, cudaLimitPersistingL2CacheSize));
+    CHECK(value == (size_t)cache / 16);
+    OK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, value + 1));
+    OK(cudaDeviceGetLimit(&value, cudaLimitPersistingL2CacheSize));
+    CHECK(value == (size_t)cache / 16 * 2);
+    OK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
+    OK(cudaDeviceGetLimit(&value, cudaLimitPersistingL2CacheSize));
+    CHECK(value == 0);
     OK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 1));
     OK(cudaDeviceGetLimit(&value, cudaLimitDevRuntimePendingLaunchCount));
     CHECK(value == 32);
