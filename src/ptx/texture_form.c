@@ -155,7 +155,8 @@ static void read_extras(const struct ptx_inst *inst, struct texture_form *f)
         if (o->kind == PTX_OPERAND_none)
             continue;
         if (i == first_extra(inst) && is_offset(inst, o))
-            f->offsets = inst->geom == PTX_SUB_1d ? 0 : f->dims; /* H200 */
+            /* Hardware takes no notice of the offset of a 1-D texture. */
+            f->offsets = inst->geom == PTX_SUB_1d ? 0 : f->dims;
         else
             f->has_reference = true;
     }

@@ -229,7 +229,7 @@ static void check_device(void)
     CHECK_EQUAL(device_attribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 1),
                 CUDA_ERROR_INVALID_DEVICE);
     CHECK_EQUAL(device_limit_get(&bytes, CU_LIMIT_PRINTF_FIFO_SIZE), 0);
-    CHECK_EQUAL(bytes, 1 << 20);
+    CHECK_EQUAL(bytes, 8650752);
     CHECK_EQUAL(device_limit_set(CU_LIMIT_STACK_SIZE, 4096), CUDA_SUCCESS);
     CHECK_EQUAL(device_limit_get(&bytes, CU_LIMIT_STACK_SIZE), 0);
     CHECK_EQUAL(bytes, 4096);

@@ -423,6 +423,50 @@ static void capture(void)
     CU_OK(cuEventDestroy(e));
 }
 
+static void add_freed_block(CUgraph g)
+{
+    CUDA_MEM_ALLOC_NODE_PARAMS p = {
+        .poolProps = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                      .location.type = CU_MEM_LOCATION_TYPE_DEVICE},
+        .bytesize = 64};
+    CUgraphNode n, f;
+    CU_OK(cuGraphAddMemAllocNode(&n, g, NULL, 0, &p));
+    CU_OK(cuGraphAddMemFreeNode(&f, g, &n, 1, p.dptr));
+}
+
+/* A child that is replaced: the memory that its graphs have is counted anew,
+ * and one that is captured into stays. */
+static void replaced_children(void)
+{
+    CUgraphNodeParams with = {.type = CU_GRAPH_NODE_TYPE_GRAPH};
+    CUgraphNodeParams without = with;
+    CUgraph g, copy, child;
+    CUgraphNode n;
+
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphCreate(&with.graph.graph, 0));
+    CU_OK(cuGraphCreate(&without.graph.graph, 0));
+    add_freed_block(with.graph.graph);
+    with.graph.ownership = CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE;
+    without.graph.ownership = CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE;
+    CU_OK(cuGraphAddNode(&n, g, NULL, 0, &without));
+    CU_OK(cuGraphClone(&copy, g));
+    CU_OK(cuGraphDestroy(copy));
+    CU_OK(cuGraphNodeSetParams(n, &with));
+    CU_GIVES(NOT_SUPPORTED, cuGraphClone(&copy, g));
+    CU_OK(cuGraphNodeSetParams(n, &without));
+    CU_OK(cuGraphClone(&copy, g));
+    CU_OK(cuGraphDestroy(copy));
+
+    CU_OK(cuGraphChildGraphNodeGetGraph(n, &child));
+    CU_OK(cuStreamBeginCaptureToGraph(stream, child, NULL, NULL, 0,
+                                      CU_STREAM_CAPTURE_MODE_GLOBAL));
+    CU_GIVES(ILLEGAL_STATE, cuGraphNodeSetParams(n, &without));
+    CU_OK(cuStreamEndCapture(stream, &copy));
+    CU_OK(cuGraphDestroy(g));
+    CU_OK(cuGraphDestroy(without.graph.graph));
+}
+
 int main(void)
 {
     CUmodule m;
@@ -439,5 +483,6 @@ int main(void)
     batches();
     captured_batches();
     capture();
+    replaced_children();
     return check_result();
 }

@@ -276,10 +276,19 @@ static CUresult replace_work(CUgraphNode n, struct graph_work *work)
         work_fini(work);
         return err;
     }
-    work_fini(&n->work);
+    work_fini(&n->work); /* nodes of an old child are counted off */
     n->work = *work;
+    if (work->type == CU_GRAPH_NODE_TYPE_GRAPH)
+        count_blocks(n->graph, (int)work->child->memory_count);
     own_children(n);
     return CUDA_SUCCESS;
+}
+
+/* Does a graph inside the node take a capture? Then it cannot be replaced. */
+static bool is_captured_into(const struct graph_work *w)
+{
+    return has_captured_body(w) ||
+           (w->type == CU_GRAPH_NODE_TYPE_GRAPH && w->child->has_capture);
 }
 
 CUresult graph_node_set_params(CUgraphNode n, const CUgraphNodeParams *params)
@@ -289,8 +298,9 @@ CUresult graph_node_set_params(CUgraphNode n, const CUgraphNodeParams *params)
     graph_lock();
     if (params && graph_is_alive(n, ALIVE_NODE) &&
         n->work.type == params->type) {
-        err = is_fixed(&n->work) ? CUDA_ERROR_NOT_SUPPORTED
-                                 : work_make(n->graph, params, &work);
+        err = is_fixed(&n->work)           ? CUDA_ERROR_NOT_SUPPORTED
+              : is_captured_into(&n->work) ? CUDA_ERROR_ILLEGAL_STATE
+                                           : work_make(n->graph, params, &work);
         if (!err)
             err = replace_work(n, &work);
     }

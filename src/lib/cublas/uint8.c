@@ -12,7 +12,7 @@
 
 enum { TILE_COLUMNS = 16 };
 
-/* Elements are apart by `row` along the result's rows or columns, and by
+/* Elements are apart by `step` along the result's rows or columns, and by
  * `inner` along the sum. */
 struct byte_matrix {
     const unsigned char *at;
@@ -49,7 +49,8 @@ static unsigned char scaled_byte(const struct uint8_product *p, uint32_t sum)
 static void run_uint8(const void *args, uint64_t first, uint64_t end)
 {
     const struct uint8_product *p = args;
-    int last = (int)end * TILE_COLUMNS < p->n ? (int)end * TILE_COLUMNS : p->n;
+    int64_t limit = (int64_t)end * TILE_COLUMNS;
+    int last = limit < p->n ? (int)limit : p->n;
     for (int j = (int)first * TILE_COLUMNS; j < last; j++) {
         for (int i = 0; i < p->m; i++) {
             uint32_t sum = inner_product(&p->a, &p->b, i, j, p->k);

@@ -114,6 +114,8 @@ static struct simt_span result_at(const struct ptx_inst *in, unsigned s,
         return anywhere;
     if (in->op == PTX_OP_or) /* adds some of the bits */
         return other->imm < 0 ? anywhere : moved_by(at, 0, other->imm);
+    if (other->imm <= -REACH || other->imm >= REACH)
+        return anywhere;
     int64_t by = in->op == PTX_OP_sub ? -other->imm : other->imm;
     return moved_by(at, by, by);
 }

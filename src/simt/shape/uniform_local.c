@@ -54,9 +54,38 @@ struct walk {
     struct simt_local *local; /* NULL: in a callee */
     struct effect *effect;    /* of a callee */
     struct map *effects;      /* parameter -> effect */
+    const uint8_t *names;     /* by variable of the function: how often its
+                               * instructions name it, 3: or oftener */
     unsigned depth;
     uint32_t inst, block;
 };
+
+static void count_name(const struct ptx_func *f, const struct ptx_operand *o,
+                       unsigned count, uint8_t *names)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (o[i].var >= f->vars && o[i].var < f->vars + f->var_count) {
+            uint8_t *n = &names[o[i].var - f->vars];
+            *n = *n < 3 ? *n + 1 : 3;
+        }
+        count_name(f, o[i].items, o[i].item_count, names);
+    }
+}
+
+static const uint8_t *count_names(struct arena *arena, const struct ptx_func *f)
+{
+    uint8_t *names = arena_array(arena, uint8_t, f->var_count + 1);
+
+    for (size_t i = 0; i < f->inst_count; i++) {
+        const struct ptx_inst *in = &f->insts[i];
+        count_name(f, in->operand, in->operand_count, names);
+        if (in->call) {
+            count_name(f, in->call->args, in->call->arg_count, names);
+            count_name(f, in->call->rets, in->call->ret_count, names);
+        }
+    }
+    return names;
+}
 
 static bool is_overlap(const struct bytes *a, const struct bytes *b)
 {
@@ -122,14 +151,16 @@ static void pass_address(struct walk *walk, const struct ptx_inst *call,
 }
 
 /* A store into the .param variable of a call that follows. False: it is
- * none, or not a whole argument. */
+ * none, or not a whole argument, or somebody else names the variable. */
 static bool passes_argument(struct walk *walk, const struct ptx_inst *in)
 {
     const struct ptx_func *f = walk->of->func;
     const struct ptx_operand *o = &in->operand[0];
 
     if (in->op != PTX_OP_st || in->space != PTX_SPACE_param || !o->var ||
-        o->reg != PTX_NO_REG || o->imm != 0 ||
+        o->reg != PTX_NO_REG || o->imm != 0 || o->var < f->vars ||
+        o->var >= f->vars + f->var_count ||
+        walk->names[o->var - f->vars] != 2 ||
         ptx_type_size(in->type[0]) != o->var->size_bytes ||
         in->operand[1].kind != PTX_OPERAND_reg || in->guard != PTX_NO_REG)
         return false;
@@ -160,6 +191,7 @@ static void check_call(struct walk *walk, const struct ptx_inst *in)
 static void check_inst(struct walk *walk, const struct ptx_inst *in)
 {
     struct ptx_reach reach = ptx_reach_of(in);
+    const struct ptx_var *param = walk->of->param;
 
     simt_check_definitions(walk->of, in);
     if (simt_result_into(walk->of, in) ||
@@ -168,7 +200,8 @@ static void check_inst(struct walk *walk, const struct ptx_inst *in)
     if (reach.address)
         add_access(walk, in, reach);
     for (unsigned i = ptx_dest_count(in); i < in->operand_count; i++)
-        if (&in->operand[i] != reach.address)
+        if (&in->operand[i] != reach.address ||
+            (param && in->operand[i].var == param)) /* a part of the pointer */
             simt_tell_all(walk->of, &in->operand[i], 1);
     if (in->call)
         check_call(walk, in);
@@ -186,6 +219,7 @@ static void find_effect(struct walk *caller, const struct ptx_func *f,
     walk.of = &of;
     walk.local = NULL;
     walk.effect = effect;
+    walk.names = count_names(caller->w->k->arena, f);
     walk.depth++;
     for (uint32_t i = 0; i < f->inst_count && !of.is_told[0]; i++) {
         walk.inst = i;
@@ -258,7 +292,11 @@ void simt_find_uniform_local(struct simt_work *w)
     l->writes = arena_array(k->arena, struct write, most_writes(f) + 1);
     l->loads = arena_array(k->arena, struct bytes, f->inst_count + 1);
     l->load_at = arena_array(k->arena, uint32_t, f->inst_count + 1);
-    struct walk walk = {.w = w, .of = &l->of, .local = l, .effects = &effects};
+    struct walk walk = {.w = w,
+                        .of = &l->of,
+                        .local = l,
+                        .effects = &effects,
+                        .names = count_names(k->arena, f)};
     map_init_pointers(&effects);
     walk_function(&walk);
     map_fini(&effects);
