@@ -4,11 +4,10 @@
  * the folder of this library.
  */
 #define _GNU_SOURCE /* dladdr */
+#include "base/beside.h"
 #include "runtime/internal.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
 
 /* Larger numbers are no versions. */
 enum { NEWEST_VERSION = 13999 };
@@ -20,26 +19,11 @@ typedef CUresult get_proc_fn(const char *symbol, void **pfn, int version,
 static get_proc_fn *get_proc;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Opens our driver, not another one that the loader might find first. */
-static void *open_driver(void)
-{
-    char path[4096];
-    Dl_info here;
-    if (dladdr((void *)&get_proc, &here) && here.dli_fname) {
-        const char *slash = strrchr(here.dli_fname, '/');
-        int length = slash ? (int)(slash - here.dli_fname) : 0;
-        snprintf(path, sizeof path, "%.*s/libcuda.so.1", length,
-                 here.dli_fname);
-        void *driver = slash ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-        if (driver)
-            return driver;
-    }
-    return dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-}
-
 static void find_driver(void)
 {
-    void *driver = open_driver();
+    void *driver = open_beside(&get_proc, "libcuda.so.1");
+    if (!driver)
+        driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     CUresult (*init)(unsigned) = NULL;
     if (!driver)
         return;

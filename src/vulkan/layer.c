@@ -7,9 +7,11 @@
  *
  * Source: Vulkan-Loader, "Architecture of the Vulkan Layer Interfaces".
  */
+#define _GNU_SOURCE /* dladdr */
 #include "layer.h"
 
-#include <dlfcn.h>
+#include "base/beside.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,14 +126,24 @@ static VkExtensionProperties *driver_extensions(const struct layer_instance *i,
     return all;
 }
 
+/* As Vulkan's functions give lists: to NULL the length, else what fits. */
+static VkResult give_extensions(const VkExtensionProperties *all,
+                                uint32_t all_count, uint32_t *count,
+                                VkExtensionProperties *out)
+{
+    uint32_t given = out && *count < all_count ? *count : all_count;
+    if (out)
+        memcpy(out, all, given * sizeof *all);
+    *count = given;
+    return given < all_count ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL
 enumerate_extensions(VkPhysicalDevice device, const char *layer,
                      uint32_t *count, VkExtensionProperties *out)
 {
-    if (layer && !strcmp(layer, LAYER_NAME)) {
-        *count = 0;
-        return VK_SUCCESS;
-    }
+    if (layer && !strcmp(layer, LAYER_NAME))
+        return give_extensions(added, ADDED, count, out);
     struct layer_instance *i = instance_of(device);
     if (layer || !is_served(i, device))
         return i->EnumerateDeviceExtensionProperties(device, layer, count, out);
@@ -142,26 +154,28 @@ enumerate_extensions(VkPhysicalDevice device, const char *layer,
     for (unsigned k = 0; k < ADDED; k++)
         if (!is_among(added[k].extensionName, all, all_count))
             all[all_count++] = added[k];
-    uint32_t given = out && *count < all_count ? *count : all_count;
-    if (out)
-        memcpy(out, all, given * sizeof *all);
-    *count = given;
+    VkResult result = give_extensions(all, all_count, count, out);
     free(all);
-    return given < all_count ? VK_INCOMPLETE : VK_SUCCESS;
+    return result;
 }
 
-/* CUDA's first device, if there is one. */
-static bool ask_cuda_for_uuid(uint8_t out[VK_UUID_SIZE])
+static pthread_once_t uuid_once = PTHREAD_ONCE_INIT;
+static bool has_uuid;
+static uint8_t cuda_uuid[VK_UUID_SIZE];
+
+/* The first device of weft's driver, which is in the folder of this library and
+ * stays open: another one's may be a GPU. */
+static void ask_cuda_for_uuid(void)
 {
-    void *cuda = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *cuda = open_beside(&has_uuid, "libcuda.so.1");
     int (*init)(unsigned), (*get)(int *, int), (*uuid)(void *, int), device;
     if (!cuda)
-        return false;
+        return;
     *(void **)&init = dlsym(cuda, "cuInit");
     *(void **)&get = dlsym(cuda, "cuDeviceGet");
     *(void **)&uuid = dlsym(cuda, "cuDeviceGetUuid");
-    return init && get && uuid && !init(0) && !get(&device, 0) &&
-           !uuid(out, device);
+    has_uuid = init && get && uuid && !init(0) && !get(&device, 0) &&
+               !uuid(cuda_uuid, device);
 }
 
 static VKAPI_ATTR void VKAPI_CALL
@@ -171,17 +185,17 @@ get_properties(VkPhysicalDevice device, VkPhysicalDeviceProperties2 *out)
     i->GetPhysicalDeviceProperties2(device, out);
     if (out->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU)
         return;
-    uint8_t uuid[VK_UUID_SIZE];
-    if (!ask_cuda_for_uuid(uuid))
+    pthread_once(&uuid_once, ask_cuda_for_uuid);
+    if (!has_uuid)
         return;
     VkPhysicalDeviceIDProperties *id = (void *)layer_in_chain(
         out, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
     VkPhysicalDeviceVulkan11Properties *later = (void *)layer_in_chain(
         out, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES);
     if (id)
-        memcpy(id->deviceUUID, uuid, sizeof uuid);
+        memcpy(id->deviceUUID, cuda_uuid, sizeof cuda_uuid);
     if (later)
-        memcpy(later->deviceUUID, uuid, sizeof uuid);
+        memcpy(later->deviceUUID, cuda_uuid, sizeof cuda_uuid);
 }
 
 static VKAPI_ATTR void VKAPI_CALL get_semaphore_properties(
@@ -272,6 +286,15 @@ static VkResult create_served(struct layer_instance *i,
     return result;
 }
 
+/* A driver has no function by a name that the program's version of Vulkan
+ * lacks, but has it by its extension's. */
+static PFN_vkVoidFunction find_below(const struct layer_device *d,
+                                     const char *name, const char *extension)
+{
+    PFN_vkVoidFunction f = d->lookup(d->device, name);
+    return f ? f : d->lookup(d->device, extension);
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL
 create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
               const VkAllocationCallbacks *allocator, VkDevice *out)
@@ -286,12 +309,13 @@ create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
         (PFN_vkCreateDevice)link->u.pLayerInfo->pfnNextGetInstanceProcAddr(
             i->instance, "vkCreateDevice");
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-    if (!is_served(i, physical))
-        return create(physical, info, allocator, out);
     struct layer_device *d = calloc(1, sizeof *d);
     if (!d)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    VkResult result = create_served(i, physical, info, allocator, create, out);
+    d->is_served = is_served(i, physical);
+    VkResult result =
+        d->is_served ? create_served(i, physical, info, allocator, create, out)
+                     : create(physical, info, allocator, out);
     if (result) {
         free(d);
         return result;
@@ -299,7 +323,12 @@ create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
     d->key = key_of(*out);
     d->device = *out;
     d->lookup = lookup;
-#define X(name) d->name = (PFN_vk##name)lookup(*out, "vk" #name);
+    for (uint32_t k = 0; k < info->enabledExtensionCount; k++)
+        d->has_semaphore_files |=
+            !strcmp(info->ppEnabledExtensionNames[k],
+                    VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME);
+#define X(name)                                                                \
+    d->name = (PFN_vk##name)find_below(d, "vk" #name, "vk" #name "KHR");
     DEVICE_FUNCTIONS(X)
 #undef X
     pthread_mutex_lock(&lock);
@@ -382,18 +411,30 @@ create_instance(const VkInstanceCreateInfo *info,
 /* ---- functions by name -----------------------------------------------------
  */
 
+/* Does the device have it although the driver may not? */
+static bool is_added_function(const struct layer_device *d, const char *name)
+{
+    return d->has_semaphore_files && (!strcmp(name, "vkGetSemaphoreFdKHR") ||
+                                      !strcmp(name, "vkImportSemaphoreFdKHR"));
+}
+
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 device_function(VkDevice device, const char *name)
 {
     struct layer_device *d = layer_device_of(device);
-    PFN_vkVoidFunction f = layer_semaphore_function(name);
-    f = f ? f : layer_submit_function(name);
-    f = f ? f : layer_memory_function(name);
     if (!strcmp(name, "vkDestroyDevice"))
         return (PFN_vkVoidFunction)destroy_device;
     if (!strcmp(name, "vkGetDeviceProcAddr"))
         return (PFN_vkVoidFunction)device_function;
-    return f ? f : d ? d->lookup(device, name) : NULL;
+    if (!d)
+        return NULL;
+    PFN_vkVoidFunction below = d->lookup(device, name);
+    if (!d->is_served || !(below || is_added_function(d, name)))
+        return below;
+    PFN_vkVoidFunction f = layer_semaphore_function(name);
+    f = f ? f : layer_submit_function(name);
+    f = f ? f : layer_memory_function(name);
+    return f ? f : below;
 }
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL

@@ -25,12 +25,15 @@
 #include <stdint.h>
 #include <vulkan/vulkan.h>
 
-/* Functions of the driver, or of the layer below, that this one calls. */
+/* Functions of the driver, or of the layer below, that this one calls. One that
+ * became part of Vulkan may be there by the name of its extension alone. */
 #define DEVICE_FUNCTIONS(X)                                                    \
     X(DestroyDevice)                                                           \
     X(CreateSemaphore)                                                         \
     X(DestroySemaphore)                                                        \
     X(GetSemaphoreCounterValue)                                                \
+    X(GetSemaphoreFdKHR)                                                       \
+    X(ImportSemaphoreFdKHR)                                                    \
     X(SignalSemaphore)                                                         \
     X(WaitSemaphores)                                                          \
     X(QueueSubmit)                                                             \
@@ -44,13 +47,15 @@ struct layer_device {
     void *key; /* what all of the device's dispatchable handles begin with */
     VkDevice device;
     PFN_vkGetDeviceProcAddr lookup;
+    bool is_served;           /* else the layer only passes calls on */
+    bool has_semaphore_files; /* VK_KHR_external_semaphore_fd is enabled */
     struct layer_device *next;
 #define X(name) PFN_vk##name name;
     DEVICE_FUNCTIONS(X)
 #undef X
 };
 
-/* The device of a VkDevice or a VkQueue; it is one that this layer serves. */
+/* The device of a VkDevice or a VkQueue. */
 struct layer_device *layer_device_of(void *dispatchable);
 
 /* The layer's function for a device by this name, or NULL. */
@@ -77,11 +82,17 @@ const void *layer_in_chain(const void *chain, VkStructureType type);
 /* ---- semaphores in files ---------------------------------------------------
  * The first 64 bits of a file: of a binary semaphore 0 or 1, of a timeline the
  * value (core/external_semaphore.c). */
+struct layer_payload {
+    int file; /* -1: the driver has the value */
+    _Atomic uint64_t *value;
+};
+
+/* All timelines, and binary semaphores that have or had a file. */
 struct layer_semaphore {
     VkSemaphore handle;
     bool is_timeline;
-    int file;
-    _Atomic uint64_t *value;
+    bool is_temporary; /* the next wait ends `now`, then `earlier` counts */
+    struct layer_payload now, earlier;
     struct layer_semaphore *next;
 };
 
@@ -89,7 +100,7 @@ struct layer_semaphore {
 struct layer_semaphore *layer_semaphore_find(VkSemaphore handle);
 /* Takes a binary semaphore that is signalled; a timeline: has it the value? */
 bool layer_semaphore_try(struct layer_semaphore *s, uint64_t value);
-/* Tries until it succeeds. */
+/* Tries until it succeeds; ends a temporary import. */
 void layer_semaphore_wait(struct layer_semaphore *s, uint64_t value);
 void layer_semaphore_signal(struct layer_semaphore *s, uint64_t value);
 

@@ -25,15 +25,21 @@ struct mapping {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mapping *mappings;
 
+/* Is it one of the driver's making? */
 static bool is_drivers(int fd)
 {
     static const char name[] = "/memfd:llvmpipe memory fd";
+    const ssize_t length = sizeof name - 1;
     char path[64], link[128];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     ssize_t n = readlink(path, link, sizeof link);
-    return n < (ssize_t)sizeof name - 1 || !memcmp(link, name, sizeof name - 1);
+    if (n < 0) /* no descriptor, which the driver refuses, or no /proc */
+        return true;
+    return n >= length && !memcmp(link, name, (size_t)length);
 }
 
+/* Of the chain, flags (such as those of addresses) hold for the host's memory,
+ * too. Vulkan allows no VkMemoryDedicatedAllocateInfo with it. */
 static VkResult import_mapping(struct layer_device *d, struct mapping *m,
                                const VkMemoryAllocateInfo *info,
                                const VkAllocationCallbacks *allocator,
@@ -43,11 +49,20 @@ static VkResult import_mapping(struct layer_device *d, struct mapping *m,
         VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
     VkMemoryHostPointerPropertiesEXT p = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+    const VkMemoryAllocateFlagsInfo *flags =
+        layer_in_chain(info, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+    VkMemoryAllocateFlagsInfo flags_copy = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO};
     const VkImportMemoryHostPointerInfoEXT import = {
         .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
+        .pNext = flags ? &flags_copy : NULL,
         .handleType = host,
         .pHostPointer = m->at};
     VkMemoryAllocateInfo as = *info;
+    if (flags) {
+        flags_copy.flags = flags->flags;
+        flags_copy.deviceMask = flags->deviceMask;
+    }
     as.pNext = &import;
     as.allocationSize = m->bytes;
     if (!d->GetMemoryHostPointerPropertiesEXT ||

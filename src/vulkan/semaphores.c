@@ -9,10 +9,13 @@
 
 #include "base/clock.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,7 +24,7 @@ enum { FILE_BYTES = 4096, PAUSE_NS = 20000 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct layer_semaphore *all;
 
-struct layer_semaphore *layer_semaphore_find(VkSemaphore handle)
+static struct layer_semaphore *find_any(VkSemaphore handle)
 {
     pthread_mutex_lock(&lock);
     struct layer_semaphore *s = all;
@@ -31,11 +34,35 @@ struct layer_semaphore *layer_semaphore_find(VkSemaphore handle)
     return s;
 }
 
+struct layer_semaphore *layer_semaphore_find(VkSemaphore handle)
+{
+    struct layer_semaphore *s = find_any(handle);
+    return s && s->now.file >= 0 ? s : NULL;
+}
+
 bool layer_semaphore_try(struct layer_semaphore *s, uint64_t value)
 {
     uint64_t one = 1;
-    return s->is_timeline ? atomic_load(s->value) >= value
-                          : atomic_compare_exchange_strong(s->value, &one, 0);
+    return s->is_timeline
+               ? atomic_load(s->now.value) >= value
+               : atomic_compare_exchange_strong(s->now.value, &one, 0);
+}
+
+static void end_payload(struct layer_payload *p)
+{
+    if (p->file < 0)
+        return;
+    munmap((void *)p->value, FILE_BYTES);
+    close(p->file);
+    *p = (struct layer_payload){.file = -1};
+}
+
+static void end_temporary(struct layer_semaphore *s)
+{
+    end_payload(&s->now);
+    s->now = s->earlier;
+    s->earlier.file = -1;
+    s->is_temporary = false;
 }
 
 static void pause_shortly(void)
@@ -47,38 +74,44 @@ void layer_semaphore_wait(struct layer_semaphore *s, uint64_t value)
 {
     while (!layer_semaphore_try(s, value))
         pause_shortly();
+    if (s->is_temporary)
+        end_temporary(s);
 }
 
 void layer_semaphore_signal(struct layer_semaphore *s, uint64_t value)
 {
-    atomic_store(s->value, s->is_timeline ? value : 1);
+    atomic_store(s->now.value, s->is_timeline ? value : 1);
 }
 
 /* ---- made and destroyed ----------------------------------------------------
  */
 
 /* Maps the file; the semaphore owns it from then on. */
-static bool use_file(struct layer_semaphore *s, int file)
+static bool use_file(struct layer_semaphore *s, int file, bool is_temporary)
 {
+    struct stat st;
+    if (fstat(file, &st) || !S_ISREG(st.st_mode) ||
+        st.st_size < (off_t)sizeof *s->now.value)
+        return false;
     void *p =
         mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (p == MAP_FAILED)
         return false;
-    if (s->value)
-        munmap((void *)s->value, FILE_BYTES);
-    if (s->file >= 0)
-        close(s->file);
-    s->value = p;
-    s->file = file;
+    if (s->is_temporary)
+        end_temporary(s);
+    if (is_temporary)
+        s->earlier = s->now;
+    else
+        end_payload(&s->now);
+    s->now = (struct layer_payload){file, p};
+    s->is_temporary = is_temporary;
     return true;
 }
 
 static void end_semaphore(struct layer_semaphore *s)
 {
-    if (s->value)
-        munmap((void *)s->value, FILE_BYTES);
-    if (s->file >= 0)
-        close(s->file);
+    end_payload(&s->now);
+    end_payload(&s->earlier);
     free(s);
 }
 
@@ -87,7 +120,7 @@ static struct layer_semaphore *new_semaphore(bool is_timeline)
 {
     struct layer_semaphore *s = calloc(1, sizeof *s);
     if (s) {
-        s->file = -1;
+        s->now.file = s->earlier.file = -1;
         s->is_timeline = is_timeline;
     }
     return s;
@@ -98,8 +131,8 @@ static struct layer_semaphore *semaphore_in_file(bool is_timeline,
 {
     struct layer_semaphore *s = new_semaphore(is_timeline);
     int file = s ? memfd_create("weft-semaphore", MFD_CLOEXEC) : -1;
-    if (file >= 0 && !ftruncate(file, FILE_BYTES) && use_file(s, file)) {
-        atomic_store(s->value, value);
+    if (file >= 0 && !ftruncate(file, FILE_BYTES) && use_file(s, file, false)) {
+        atomic_store(s->now.value, value);
         return s;
     }
     if (file >= 0)
@@ -147,14 +180,20 @@ create_semaphore(VkDevice device, const VkSemaphoreCreateInfo *info,
         layer_in_chain(info, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     bool is_timeline =
         type && type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE;
-    if (!export || !(export->handleTypes &
-                     VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT))
+    bool has_file =
+        export &&
+        export->handleTypes & VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
+    if (!has_file && !is_timeline)
         return d->CreateSemaphore(device, info, allocator, out);
     struct layer_semaphore *s =
-        semaphore_in_file(is_timeline, is_timeline ? type->initialValue : 0);
+        has_file ? semaphore_in_file(is_timeline,
+                                     is_timeline ? type->initialValue : 0)
+                 : new_semaphore(true);
     if (!s)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    VkResult result = create_below(d, type, allocator, out);
+    VkResult result = has_file
+                          ? create_below(d, type, allocator, out)
+                          : d->CreateSemaphore(device, info, allocator, out);
     if (result)
         end_semaphore(s);
     else
@@ -182,32 +221,50 @@ destroy_semaphore(VkDevice device, VkSemaphore semaphore,
 /* ---- descriptors -----------------------------------------------------------
  */
 
+static VkResult refuse_handle(const char *function, unsigned handle_type)
+{
+    fprintf(stderr,
+            "weft: %s with handle type %#x is not supported for this "
+            "semaphore: make it with "
+            "VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT and use that\n",
+            function, handle_type);
+    return VK_ERROR_FEATURE_NOT_PRESENT;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL
 get_file(VkDevice device, const VkSemaphoreGetFdInfoKHR *info, int *out)
 {
-    (void)device;
+    struct layer_device *d = layer_device_of(device);
     struct layer_semaphore *s = layer_semaphore_find(info->semaphore);
-    if (!s ||
-        info->handleType != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT)
-        return VK_ERROR_FEATURE_NOT_PRESENT;
-    *out = dup(s->file);
+    bool is_file =
+        info->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
+    if (!is_file && !s && d->GetSemaphoreFdKHR)
+        return d->GetSemaphoreFdKHR(device, info, out);
+    if (!is_file || !s)
+        return refuse_handle("vkGetSemaphoreFdKHR", info->handleType);
+    *out = fcntl(s->now.file, F_DUPFD_CLOEXEC, 0);
     return *out < 0 ? VK_ERROR_TOO_MANY_OBJECTS : VK_SUCCESS;
 }
 
-/* A binary semaphore that was not made to be exported becomes one in a file,
- * too. */
+/* A semaphore that was not made to be exported has its value in the file from
+ * then on, too. */
 static VKAPI_ATTR VkResult VKAPI_CALL
 import_file(VkDevice device, const VkImportSemaphoreFdInfoKHR *info)
 {
-    (void)device;
-    struct layer_semaphore *s = layer_semaphore_find(info->semaphore);
+    struct layer_device *d = layer_device_of(device);
+    struct layer_semaphore *s = find_any(info->semaphore);
+    bool is_temporary = info->flags & VK_SEMAPHORE_IMPORT_TEMPORARY_BIT;
     bool is_new = !s;
-    if (info->handleType != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT)
-        return VK_ERROR_FEATURE_NOT_PRESENT;
+    if (info->handleType != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT) {
+        if (d->ImportSemaphoreFdKHR && !layer_semaphore_find(info->semaphore))
+            return d->ImportSemaphoreFdKHR(device, info);
+        return refuse_handle("vkImportSemaphoreFdKHR", info->handleType);
+    }
     s = s ? s : new_semaphore(false);
     if (!s)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (use_file(s, info->fd)) {
+    if (!(is_temporary && s->is_timeline) && /* which Vulkan does not allow */
+        use_file(s, info->fd, is_temporary)) {
         if (is_new)
             add_semaphore(s, info->semaphore);
         return VK_SUCCESS;
@@ -228,7 +285,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_value(VkDevice device,
     if (!s)
         return layer_device_of(device)->GetSemaphoreCounterValue(
             device, semaphore, out);
-    *out = atomic_load(s->value);
+    *out = atomic_load(s->now.value);
     return VK_SUCCESS;
 }
 

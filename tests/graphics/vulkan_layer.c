@@ -4,11 +4,15 @@
  * made, binary ones and timelines: with Mesa's software driver and the layer
  * of src/vulkan. As NVIDIA's samples do, which choose a device by its UUID.
  */
+#define _GNU_SOURCE /* memfd_create */
 #include "../runtime/check.h"
 #include "../runtime/kernels.h"
 
 #include <cuda.h>
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { SKIPPED = 77 };
 
@@ -26,6 +30,7 @@ static VkQueue queue;
 static VkCommandPool pool;
 
 #define VK(name)    ((PFN_##name)lookup(instance, #name))
+#define OF_DEVICE(name) ((PFN_##name)VK(vkGetDeviceProcAddr)(device, #name))
 #define VK_OK(call) CHECK((call) == VK_SUCCESS)
 
 static void skip(const char *why)
@@ -37,11 +42,11 @@ static void skip(const char *why)
 /* ---- the device ----------------------------------------------------------
  */
 
-static void make_instance(void)
+static void make_instance(uint32_t version)
 {
     const char *const layers[] = {"VK_LAYER_WEFT_interop"};
     const VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                   .apiVersion = VK_API_VERSION_1_3};
+                                   .apiVersion = version};
     const VkInstanceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
         .pApplicationInfo = &app,
@@ -62,6 +67,7 @@ static void find_device(void)
     VkPhysicalDevice all[8];
     uint32_t count = 8;
     struct cudaDeviceProp prop;
+    physical = VK_NULL_HANDLE;
     VK(vkEnumeratePhysicalDevices)(instance, &count, all);
     for (uint32_t i = 0; i < count && !physical; i++) {
         VkPhysicalDeviceIDProperties id = {
@@ -119,27 +125,21 @@ static void check_semaphore_properties(void)
            VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT));
 }
 
-static void make_device(void)
+static void make_device(const void *features, uint32_t extension_count,
+                        const char *const *names)
 {
     const float priority = 1;
     const VkDeviceQueueCreateInfo queues = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
         .queueCount = 1,
         .pQueuePriorities = &priority};
-    VkPhysicalDeviceVulkan13Features later = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-        .synchronization2 = VK_TRUE};
-    VkPhysicalDeviceVulkan12Features features = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-        .pNext = &later,
-        .timelineSemaphore = VK_TRUE};
     const VkDeviceCreateInfo info = {.sType =
                                          VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &features,
+                                     .pNext = features,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queues,
-                                     .enabledExtensionCount = EXTENSIONS,
-                                     .ppEnabledExtensionNames = extensions};
+                                     .enabledExtensionCount = extension_count,
+                                     .ppEnabledExtensionNames = names};
     VK_OK(VK(vkCreateDevice)(physical, &info, NULL, &device));
     if (!device)
         exit(1);
@@ -147,6 +147,29 @@ static void make_device(void)
     const VkCommandPoolCreateInfo pool_info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     VK_OK(VK(vkCreateCommandPool)(device, &pool_info, NULL, &pool));
+}
+
+static void make_newest(void)
+{
+    VkPhysicalDeviceVulkan13Features later = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .synchronization2 = VK_TRUE};
+    const VkPhysicalDeviceVulkan12Features features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = &later,
+        .timelineSemaphore = VK_TRUE};
+    make_instance(VK_API_VERSION_1_3);
+    find_device();
+    check_extensions();
+    check_semaphore_properties();
+    make_device(&features, EXTENSIONS, extensions);
+}
+
+static void destroy_all(void)
+{
+    VK(vkDestroyCommandPool)(device, pool, NULL);
+    VK(vkDestroyDevice)(device, NULL);
+    VK(vkDestroyInstance)(instance, NULL);
 }
 
 /* ---- memory and commands -------------------------------------------------
@@ -205,12 +228,24 @@ static VkCommandBuffer fill_commands(VkBuffer buffer, uint32_t value)
 /* ---- semaphores ----------------------------------------------------------
  */
 
+static const VkSemaphoreTypeCreateInfo type = {
+    .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+    .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    .initialValue = 5};
+
+/* Not to be exported. */
+static VkSemaphore make_plain(bool is_timeline)
+{
+    const VkSemaphoreCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+        .pNext = is_timeline ? &type : NULL};
+    VkSemaphore s = VK_NULL_HANDLE;
+    VK_OK(VK(vkCreateSemaphore)(device, &info, NULL, &s));
+    return s;
+}
+
 static VkSemaphore make_semaphore(bool is_timeline)
 {
-    const VkSemaphoreTypeCreateInfo type = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-        .initialValue = 5};
     const VkExportSemaphoreCreateInfo export = {
         .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
         .pNext = is_timeline ? &type : NULL,
@@ -229,9 +264,20 @@ static int file_of(VkSemaphore s)
         .semaphore = s,
         .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT};
     int fd = -1;
-    VK_OK(((PFN_vkGetSemaphoreFdKHR)VK(vkGetDeviceProcAddr)(
-        device, "vkGetSemaphoreFdKHR"))(device, &info, &fd));
+    VK_OK(OF_DEVICE(vkGetSemaphoreFdKHR)(device, &info, &fd));
+    CHECK(fcntl(fd, F_GETFD) == FD_CLOEXEC);
     return fd;
+}
+
+static VkResult import_file(VkSemaphore s, int fd, VkSemaphoreImportFlags flags)
+{
+    const VkImportSemaphoreFdInfoKHR import = {
+        .sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,
+        .semaphore = s,
+        .flags = flags,
+        .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
+        .fd = fd};
+    return OF_DEVICE(vkImportSemaphoreFdKHR)(device, &import);
 }
 
 static cudaExternalSemaphore_t import_semaphore(VkSemaphore s, bool is_timeline)
@@ -416,19 +462,15 @@ static void check_our_memory(void)
     CHECK(!cuMemAddressFree(ours, bytes));
 }
 
-/* A timeline by functions of the host, and one that imports another's file. */
-static void check_host(void)
+/* A timeline by functions of the host, and one, made to be exported or not,
+ * that imports another's file. */
+static void check_host(VkSemaphore b)
 {
-    VkSemaphore a = make_semaphore(true), b = make_semaphore(true);
-    const VkImportSemaphoreFdInfoKHR import = {
-        .sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,
-        .semaphore = b,
-        .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
-        .fd = file_of(a)};
-    const VkSemaphoreSignalInfo signal = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
-        .semaphore = a,
-        .value = 9};
+    VkSemaphore a = make_semaphore(true);
+    VkSemaphoreSignalInfo signal = {.sType =
+                                        VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                    .semaphore = a,
+                                    .value = 9};
     const uint64_t wanted = 9;
     const VkSemaphoreWaitInfo wait = {.sType =
                                           VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
@@ -436,8 +478,7 @@ static void check_host(void)
                                       .pSemaphores = &b,
                                       .pValues = &wanted};
     uint64_t value = 0;
-    VK_OK(((PFN_vkImportSemaphoreFdKHR)VK(vkGetDeviceProcAddr)(
-        device, "vkImportSemaphoreFdKHR"))(device, &import));
+    VK_OK(import_file(b, file_of(a), 0));
     VK_OK(VK(vkGetSemaphoreCounterValue)(device, b, &value));
     CHECK(value == 5);
     CHECK(VK(vkWaitSemaphores)(device, &wait, 1000000) == VK_TIMEOUT);
@@ -445,25 +486,145 @@ static void check_host(void)
     VK_OK(VK(vkWaitSemaphores)(device, &wait, 1000000));
     VK_OK(VK(vkGetSemaphoreCounterValue)(device, b, &value));
     CHECK(value == 9);
+    signal.semaphore = b;
+    signal.value = 11;
+    VK_OK(VK(vkSignalSemaphore)(device, &signal));
+    VK_OK(VK(vkGetSemaphoreCounterValue)(device, a, &value));
+    CHECK(value == 11);
     VK(vkDestroySemaphore)(device, a, NULL);
     VK(vkDestroySemaphore)(device, b, NULL);
 }
 
+/* ---- imports -------------------------------------------------------------
+ */
+
+static void submit_semaphores(VkSemaphore wait, VkSemaphore signal)
+{
+    VkCommandBuffer c = begin_commands();
+    VK_OK(VK(vkEndCommandBuffer)(c));
+    submit(c, wait, 0, signal, 0);
+}
+
+static uint64_t value_in_file(VkSemaphore s)
+{
+    uint64_t value = 77;
+    int fd = file_of(s);
+    CHECK(pread(fd, &value, sizeof value, 0) == sizeof value);
+    close(fd);
+    return value;
+}
+
+/* A temporary import ends with the wait. */
+static void check_temporary(VkSemaphore b)
+{
+    VkSemaphore a = make_semaphore(false), other = make_semaphore(false);
+    VK_OK(import_file(b, file_of(a), VK_SEMAPHORE_IMPORT_TEMPORARY_BIT));
+    submit_semaphores(VK_NULL_HANDLE, a);
+    CHECK(value_in_file(b) == 1);
+    submit_semaphores(b, other);
+    CHECK(value_in_file(a) == 0);
+    submit_semaphores(VK_NULL_HANDLE, b);
+    CHECK(value_in_file(a) == 0);
+    submit_semaphores(b, a);
+    CHECK(value_in_file(a) == 1);
+    VK(vkQueueWaitIdle)(queue);
+    VK(vkDestroySemaphore)(device, a, NULL);
+    VK(vkDestroySemaphore)(device, b, NULL);
+    VK(vkDestroySemaphore)(device, other, NULL);
+}
+
+/* Files that have no room for a value, and what is no file. */
+static void check_refused(void)
+{
+    VkSemaphore s = make_semaphore(false);
+    int pipes[2], empty = memfd_create("empty", MFD_CLOEXEC);
+    CHECK(!pipe(pipes));
+    CHECK(import_file(s, empty, 0) == VK_ERROR_INVALID_EXTERNAL_HANDLE);
+    CHECK(import_file(s, pipes[0], 0) == VK_ERROR_INVALID_EXTERNAL_HANDLE);
+    submit_semaphores(VK_NULL_HANDLE, s);
+    CHECK(value_in_file(s) == 1);
+    close(empty);
+    close(pipes[0]);
+    close(pipes[1]);
+    VK(vkDestroySemaphore)(device, s, NULL);
+}
+
+/* ---- older versions of Vulkan --------------------------------------------
+ * They have by their extensions' names what became part of later ones. */
+
+static void check_version_1_1(void)
+{
+    const VkPhysicalDeviceTimelineSemaphoreFeatures features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+        .timelineSemaphore = VK_TRUE};
+    const char *const names[] = {"VK_KHR_timeline_semaphore",
+                                 "VK_KHR_external_semaphore_fd"};
+    make_instance(VK_API_VERSION_1_1);
+    find_device();
+    make_device(&features, 2, names);
+    for (unsigned i = 0; i < 2; i++) {
+        VkSemaphore s = i ? make_semaphore(true) : make_plain(true);
+        uint64_t value = 0;
+        VK_OK(OF_DEVICE(vkGetSemaphoreCounterValueKHR)(device, s, &value));
+        CHECK(value == 5);
+        VK(vkDestroySemaphore)(device, s, NULL);
+    }
+    CHECK(!OF_DEVICE(vkQueueSubmit2KHR)); /* its extension is not enabled */
+    destroy_all();
+}
+
+static void check_version_1_2(void)
+{
+    const VkPhysicalDeviceSynchronization2Features later = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
+        .synchronization2 = VK_TRUE};
+    const VkPhysicalDeviceVulkan12Features features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = (void *)&later,
+        .timelineSemaphore = VK_TRUE};
+    const char *const names[] = {"VK_KHR_synchronization2",
+                                 "VK_KHR_external_semaphore_fd"};
+    make_instance(VK_API_VERSION_1_2);
+    find_device();
+    make_device(&features, 2, names);
+    for (unsigned i = 0; i < 2; i++) {
+        VkSemaphore s = i ? make_semaphore(true) : make_plain(true);
+        const VkSemaphoreSubmitInfo signal = {
+            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+            .semaphore = s,
+            .value = 7};
+        const VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                                    .signalSemaphoreInfoCount = 1,
+                                    .pSignalSemaphoreInfos = &signal};
+        uint64_t value = 0;
+        VK_OK(OF_DEVICE(vkQueueSubmit2KHR)(queue, 1, &info, VK_NULL_HANDLE));
+        VK_OK(VK(vkQueueWaitIdle)(queue));
+        VK_OK(VK(vkGetSemaphoreCounterValue)(device, s, &value));
+        CHECK(value == 7);
+        VK(vkDestroySemaphore)(device, s, NULL);
+    }
+    destroy_all();
+    make_instance(VK_API_VERSION_1_2);
+    find_device();
+    make_device(NULL, 0, NULL);
+    CHECK(!OF_DEVICE(vkGetSemaphoreFdKHR)); /* its extension is not enabled */
+    destroy_all();
+}
+
 int main(void)
 {
-    make_instance();
-    find_device();
-    check_extensions();
-    check_semaphore_properties();
-    make_device();
+    make_newest();
     kernels_register();
-    check_host();
+    check_host(make_semaphore(true));
+    check_host(make_plain(true));
+    check_temporary(make_semaphore(false));
+    check_refused();
     check_their_memory();
     check_our_memory();
     kernels_unregister();
-    VK(vkDestroyCommandPool)(device, pool, NULL);
-    VK(vkDestroyDevice)(device, NULL);
-    VK(vkDestroyInstance)(instance, NULL);
+    destroy_all();
+    check_version_1_1();
+    check_version_1_2();
     return check_result();
 }
 
