@@ -442,15 +442,16 @@ static bool is_aligned_barrier(const struct ptx_inst *in)
     return in->op == PTX_OP_bar || in->flags & PTX_FLAG_aligned;
 }
 
-/* The first thread of the block, or of the warp of t, at the barrier. */
+/* The first thread of the block, or of the warp of t, at the barrier. NULL: all
+ * have arrived without waiting. */
 static const struct emu_thread *first_at(const struct emu_block *b, uint32_t id,
                                          const struct emu_thread *t)
 {
     uint32_t i = t ? (uint32_t)(t - b->threads) - t->lane : 0;
 
-    while (!is_at(&b->threads[i], id))
+    while (i < b->thread_count && !is_at(&b->threads[i], id))
         i++;
-    return &b->threads[i];
+    return i < b->thread_count ? &b->threads[i] : NULL;
 }
 
 /* Has a lane of the warp of t, which has exited, passed by its barrier? */

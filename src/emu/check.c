@@ -246,13 +246,16 @@ static void check_races(const struct emu_touch *touch, enum ptx_space space,
 {
     struct emu_races *r = touch->b->races;
     emu_bits at = (emu_bits)p - (emu_bits)touch->b->w->shared;
+    bool orders = touch->access & EMU_STRONG && space != PTX_SPACE_local;
 
     if (!r)
         return;
-    if (touch->access & EMU_STRONG && space != PTX_SPACE_local)
-        emu_races_order(r, touch->t, p, touch->access);
+    if (orders)
+        emu_races_see(r, touch->t, p);
     if (space == PTX_SPACE_shared && !(at >> WEFT_CLUSTER_SHIFT))
         emu_races_touch(r, touch, (uint32_t)at, (uint32_t)bytes);
+    if (orders && touch->access & EMU_WRITES)
+        emu_races_publish(r, touch->t, p);
 }
 
 bool emu_touch_checked(const struct emu_touch *touch, const uint8_t *p,

@@ -72,10 +72,13 @@ void emu_races_begin(struct emu_races *r);
 /* An access to bytes at this offset of the block's shared memory. */
 void emu_races_touch(struct emu_races *r, const struct emu_touch *touch,
                      uint32_t offset, uint32_t bytes);
-/* An atomic or strong access to memory of any kind: the thread sees what those
- * before it did that wrote there. */
-void emu_races_order(struct emu_races *r, const struct emu_thread *t,
-                     const uint8_t *p, unsigned access);
+/* Before an atomic or strong access to memory of any kind: the thread sees what
+ * those before it did that wrote there. */
+void emu_races_see(struct emu_races *r, const struct emu_thread *t,
+                   const uint8_t *p);
+/* Behind one that writes: others will see it and what the thread did before. */
+void emu_races_publish(struct emu_races *r, const struct emu_thread *t,
+                       const uint8_t *p);
 /* The threads of a mask have met. warp: its first thread. */
 void emu_races_meet(struct emu_races *r, const struct emu_thread *warp,
                     uint32_t mask);

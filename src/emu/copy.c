@@ -59,14 +59,31 @@ static bool may_copy(struct emu_block *b, struct emu_thread *t,
            emu_touch(b, t, in, in->space, to, bytes, how);
 }
 
+static bool may_tell(struct emu_block *b, struct emu_thread *t,
+                     const struct ptx_inst *in, enum ptx_space space,
+                     const uint8_t *mbarrier)
+{
+    return emu_touch(b, t, in, space, mbarrier, MBARRIER_BYTES,
+                     EMU_READS | EMU_WRITES | EMU_STRONG);
+}
+
 /* An mbarrier in shared memory learns that bytes have come. */
 static void complete_bytes(struct emu_block *b, struct emu_thread *t,
                            const struct ptx_inst *in, uint8_t *mbarrier,
                            uint32_t bytes)
 {
-    if (emu_touch(b, t, in, PTX_SPACE_shared, mbarrier, MBARRIER_BYTES,
-                  EMU_READS | EMU_WRITES | EMU_STRONG))
+    if (may_tell(b, t, in, PTX_SPACE_shared, mbarrier))
         emu_mbarrier_complete(mbarrier, bytes);
+}
+
+/* cp.async.mbarrier.arrive; without .noinc it counts itself as pending, too. */
+static void arrive_behind(struct emu_block *b, struct emu_thread *t,
+                          const struct ptx_inst *in)
+{
+    uint8_t *mbarrier = address_in(b, t, &in->operand[0], in->space);
+
+    if (may_tell(b, t, in, in->space, mbarrier) && in->flags & PTX_FLAG_noinc)
+        emu_mbarrier_arrive(mbarrier, 1);
 }
 
 /* Operands: to, from, bytes, and the mbarrier if that is how it completes. */
@@ -124,9 +141,7 @@ void emu_copy(struct emu_block *b, struct emu_thread *t,
     if (ptx_only_orders_copies(in) || in->sub == PTX_SUB_prefetch)
         return;
     if (in->sub == PTX_SUB_mbarrier) {
-        if (in->flags & PTX_FLAG_noinc) /* else counts itself as pending, too */
-            emu_mbarrier_arrive(address_in(b, t, &in->operand[0], in->space),
-                                1);
+        arrive_behind(b, t, in);
         return;
     }
     if (in->flags & PTX_FLAG_tensor)

@@ -378,18 +378,29 @@ void emu_races_touch(struct emu_races *r, const struct emu_touch *touch,
 
 /* ---- what orders accesses ------------------------------------------------ */
 
-void emu_races_order(struct emu_races *r, const struct emu_thread *t,
-                     const uint8_t *p, unsigned access)
+/* What those know that wrote at the address; NULL: there is no memory. */
+static uint32_t *place_of(struct emu_races *r, const uint8_t *p)
 {
-    uint32_t me = index_of(r, t);
     uintptr_t word = (uintptr_t)p / 8;
-    uint32_t *place =
-        late_clock(r, &r->places[(word ^ word / PLACES) % PLACES]);
+
+    return late_clock(r, &r->places[(word ^ word / PLACES) % PLACES]);
+}
+
+void emu_races_see(struct emu_races *r, const struct emu_thread *t,
+                   const uint8_t *p)
+{
+    const uint32_t *place = place_of(r, p);
+
+    if (place)
+        join_clock(r, clock_of(r, index_of(r, t)), place);
+}
+
+void emu_races_publish(struct emu_races *r, const struct emu_thread *t,
+                       const uint8_t *p)
+{
+    uint32_t me = index_of(r, t), *place = place_of(r, p);
 
     if (!place)
-        return;
-    join_clock(r, clock_of(r, me), place);
-    if (!(access & EMU_WRITES))
         return;
     join_clock(r, place, clock_of(r, me));
     advance_clock(r, me);

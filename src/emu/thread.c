@@ -413,10 +413,17 @@ static void finish_if_at_end(struct emu_block *b, struct emu_thread *t)
         emu_pop(b, t);
 }
 
-/* What an access gives that is not made. */
-static void write_zeros(struct emu_thread *t, const struct ptx_inst *in,
-                        unsigned dest_count)
+/* An access that is not made gives zeros. If threads may wait for it, as nobody
+ * tells their mbarrier, the kernel ends. */
+static void skip_access(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_inst *in, unsigned dest_count)
 {
+    bool is_told = in->op == PTX_OP_cp ? in->flags & PTX_FLAG_bulk &&
+                                             !(in->flags & PTX_FLAG_bulk_group)
+                                       : in->flags & PTX_FLAG_async;
+
+    if (is_told)
+        b->launch->helpers->checked(b->w);
     for (unsigned i = 0; i < dest_count; i++)
         for (unsigned k = 0; k < ptx_operand_item_count(&in->operand[i]); k++)
             emu_write(t, ptx_operand_item(&in->operand[i], k), 0);
@@ -438,7 +445,7 @@ void emu_step(struct emu_block *b, struct emu_thread *t,
     if (emu_checks_wanted && fact->has_reach)
         may = may && emu_may_access(b, t, in);
     if (!may)
-        write_zeros(t, in, fact->dest_count);
+        skip_access(b, t, in, fact->dest_count);
     else if (emu_ops[in->op].run)
         emu_ops[in->op].run(b, t, in);
     else

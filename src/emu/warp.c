@@ -250,10 +250,10 @@ void emu_run_collective(struct emu_block *b, struct emu_thread *warp,
     }
     if (b->races && in->op == PTX_OP_bar)
         emu_races_meet(b->races, warp, mask);
-    if (emu_is_matrix(in))
-        emu_matrix(b, warp, fit);
-    else
+    if (!emu_is_matrix(in))
         exchange_values(b, warp, mask);
+    else if (fit)
+        emu_matrix(b, warp, fit);
     for (unsigned i = 0; i < 32; i++)
         if (mask >> i & 1) {
             warp[i].state = EMU_RUN;

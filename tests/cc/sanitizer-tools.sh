@@ -156,17 +156,80 @@ __global__ void named(int *p, int how)
         __syncwarp(how ? 0xffff : 0xfffe);
     p[threadIdx.x] = 1;
 }
+/* No lane has an address that may be read. */
+__global__ void askew(int *p)
+{
+    __shared__ __align__(16) int s[128];
+    u r[4], a = in_shared(s) + threadIdx.x * 8 + 4;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(a));
+    p[threadIdx.x] = r[0] + r[1] + r[2] + r[3];
+}
+/* A copy that never comes, for which the thread waits. */
+__global__ void waits(int *p)
+{
+    __shared__ __align__(16) int s[16];
+    __shared__ __align__(8) unsigned long long bar;
+    u a = in_shared(s), b = in_shared(&bar);
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(b) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 32;" ::"r"(b) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 32, [%2];"
+                 ::"r"(a), "l"((char *)p + 4), "r"(b) : "memory");
+    asm volatile("{.reg .pred q;\nW2: mbarrier.try_wait.parity.shared.b64 q, [%0], 0;\n@!q bra W2;}" ::"r"(b) : "memory");
+    p[0] = s[0];
+}
+/* Nobody waits at the barrier. */
+__global__ void passes(int *p, int how)
+{
+    asm volatile("bar.arrive 1, 64;" ::: "memory");
+    p[threadIdx.x] = how;
+}
+/* The one who sees the flag may take it back. */
+__global__ void flags(int *p, int how)
+{
+    __shared__ int flag, data;
+    u a = in_shared(&flag);
+    int seen = 0;
+    if (threadIdx.x == 0)
+        flag = 0;
+    __syncthreads();
+    if (threadIdx.x == 32) {
+        data = 5;
+        asm volatile("st.release.cta.shared.u32 [%0], 1;" ::"r"(a) : "memory");
+    } else if (threadIdx.x == 0) {
+        while (how && !seen)
+            asm volatile("ld.acquire.cta.shared.u32 %0, [%1];" : "=r"(seen) : "r"(a) : "memory");
+        flag = 0;
+        p[0] = data;
+    }
+}
+/* The mbarrier says when the copies of all have come. */
+__global__ void arrives(int *p, int how)
+{
+    __shared__ __align__(16) int s[256];
+    __shared__ __align__(8) unsigned long long bar;
+    u a = in_shared(s + 4 * threadIdx.x), b = in_shared(&bar), is_over = 0;
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(b) : "memory");
+    __syncthreads();
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(a), "l"(p) : "memory");
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(b) : "memory");
+    while (how && !is_over)
+        asm volatile("{.reg .pred q;\nmbarrier.try_wait.parity.shared.b64 q, [%1], 0;\nselp.u32 %0, 1, 0, q;}"
+                     : "=r"(is_over) : "r"(b) : "memory");
+    p[threadIdx.x] = s[255 - 4 * threadIdx.x];
+}
 int main(int argc, char **argv)
 {
-    void (*const one[])(int *) = {many, null, crooked, heap, rows, bulk};
+    void (*const one[])(int *) = {many, null, crooked, heap, rows, bulk, askew, waits};
     void (*const two[])(int *, int) = {behind, again, warps, pairs, counts, copies,
-                                       alike, sums, parted, skipped, apart, missed, named};
+                                       alike, sums, parted, skipped, apart, missed, named, passes, flags, arrives};
     int *p, k = atoi(argv[1]), how = atoi(argv[2]);
     cudaMalloc(&p, 256);
     if (k != 17 || how)
         cudaMemset(p, 0, 256);
     if (k < 10)
-        one[k]<<<1, k == 0 ? 3 : k == 4 ? 32 : 1>>>(p);
+        one[k]<<<1, k == 0 ? 3 : k == 4 || k == 6 ? 32 : 1>>>(p);
     else
         two[k - 10]<<<2, k == 13 ? 128 : 64>>>(p, how);
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
@@ -186,12 +249,13 @@ try() {
     compute-sanitizer --error-exitcode 9 --report-api-errors no "$@" 2>errors |
         plain
 }
-for k in 0 1 2 3 4 5; do try ./bugs $k 0; done
-for k in 10 11 12 13 14 15 16; do
+for k in 0 1 2 3 4 5 7; do try ./bugs $k 0; done
+try --print-limit 1 ./bugs 6 0
+for k in 10 11 12 13 14 15 16 24 25; do
     for how in 0 1; do try --tool racecheck ./bugs $k $how; done
 done
 for how in 0 1; do try --tool initcheck --print-limit 1 ./bugs 17 $how; done
-for k in 18 19 20 21 22; do
+for k in 18 19 20 21 22 23; do
     for how in 0 1; do try --tool synccheck --print-limit 1 ./bugs $k $how; done
 done
 try --leak-check full ./bugs 17 1
