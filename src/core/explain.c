@@ -194,15 +194,18 @@ void log_lost_file(const void *address)
 }
 
 void explain_node(uint64_t graph, uint64_t node, const char *type,
-                  bool is_kernel)
+                  bool is_kernel, enum exec_fault fault)
 {
     char text[256];
+    const char *what = is_kernel ? "that was" : exec_fault_text(fault);
+    const char *hint =
+        !is_kernel && fault == EXEC_FAULT_ADDRESS
+            ? ": keep the memory and the handles that a node names until its "
+              "launches have ended"
+            : "";
     snprintf(text, sizeof text,
-             "%s node graph_%" PRIu64 "_node_%" PRIu64 " (%s) of a graph%s",
-             is_kernel ? "that was" : "illegal address in", graph, node, type,
-             is_kernel ? ""
-                       : ": keep the memory and the handles that a node names "
-                         "until its launches have ended");
+             "%s%s node graph_%" PRIu64 "_node_%" PRIu64 " (%s) of a graph%s",
+             what, is_kernel ? "" : " in", graph, node, type, hint);
     error_log_add(CU_LOG_LEVEL_ERROR, "%s", text);
     if (is_wanted())
         fprintf(stderr, PREFIX "%s\n", text);

@@ -69,10 +69,9 @@ bool kernel_has_redundant_rows(const struct ptx_func *kernel);
 
 /* explain.c: one line on stderr about the kernel that has just failed. */
 void explain_fault(enum exec_fault fault);
-/* And about the node of a graph that it was, or that accessed what is not
- * there. */
+/* And about the node of a graph that it was, or that failed otherwise. */
 void explain_node(uint64_t graph, uint64_t node, const char *type,
-                  bool is_kernel);
+                  bool is_kernel, enum exec_fault fault);
 
 /* globals.c */
 CUresult module_make_globals(CUmodule m, struct diag *log);

@@ -139,6 +139,9 @@ void simt_find_constant_registers(struct simt_work *w);
 bool simt_is_own_local(const struct ptx_func *f, const struct ptx_var *var);
 /* Finds all registers that may be addresses; `a` has func and param. */
 void simt_follow_addresses(struct arena *arena, struct simt_addresses *a);
+/* A copy: what is told to it is not told to `a`. */
+struct simt_addresses simt_same_addresses(struct arena *arena,
+                                          const struct simt_addresses *a);
 /* 1 + the root that the operand points into, *at where; 0: none. */
 uint32_t simt_points_into(const struct simt_addresses *a,
                           const struct ptx_operand *o, struct simt_span *at);

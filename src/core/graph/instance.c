@@ -209,7 +209,7 @@ void exec_note_fault(void *data, enum exec_fault fault, uint32_t step)
         const struct CUgraphNode_st *n = e->order[i];
         if (n->step == step)
             explain_node(n->graph->id, n->id, work_name(n->work.type),
-                         n->work.type == CU_GRAPH_NODE_TYPE_KERNEL);
+                         n->work.type == CU_GRAPH_NODE_TYPE_KERNEL, fault);
     }
     ctx_end_fault(e->ctx, fault, is_first);
 }

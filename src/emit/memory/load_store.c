@@ -407,12 +407,11 @@ static bool is_uniform_local(struct emit *e, const struct access *a,
 /* Byte offset of the first active lane's copy from that of lane 0. */
 static LLVMValueRef first_copy(struct emit *e, const struct access *a)
 {
-    LLVMValueRef bits = emit_mask_bits(e, emit_mask(e));
-    LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
-
     assert(e->f->warps == 1);
     if (!e->f->at.mask)
         return LLVMConstInt(e->i64, 0, 0);
+    LLVMValueRef bits = emit_mask_bits(e, emit_mask(e));
+    LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
     LLVMValueRef lane = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
     lane = ir_zext(e, ir_and(e, lane, ir_int(lane, (int64_t)e->lanes - 1)),
                    e->i64);

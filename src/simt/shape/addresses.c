@@ -180,6 +180,17 @@ void simt_follow_addresses(struct arena *arena, struct simt_addresses *a)
     } while (a->has_grown);
 }
 
+struct simt_addresses simt_same_addresses(struct arena *arena,
+                                          const struct simt_addresses *a)
+{
+    struct simt_addresses copy = *a;
+
+    copy.is_told = arena_array(arena, bool, a->func->var_count + 1);
+    memcpy(copy.is_told, a->is_told,
+           a->func->var_count * sizeof *copy.is_told);
+    return copy;
+}
+
 /* ---- where addresses go ------------------------------------------------- */
 
 uint32_t simt_result_into(const struct simt_addresses *a,

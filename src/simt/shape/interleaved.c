@@ -131,10 +131,7 @@ void simt_find_interleaved(struct simt_work *work)
     work->addresses = arena_new(k->arena, struct simt_addresses);
     *work->addresses = (struct simt_addresses){.func = f};
     simt_follow_addresses(k->arena, work->addresses);
-    struct simt_addresses a = *work->addresses;
-    a.is_told = arena_array(k->arena, bool, f->var_count + 1);
-    memcpy(a.is_told, work->addresses->is_told,
-           f->var_count * sizeof *a.is_told);
+    struct simt_addresses a = simt_same_addresses(k->arena, work->addresses);
     for (size_t i = 0; i < f->inst_count; i++)
         check_inst(&a, &f->insts[i]);
     k->interleaved_bytes = arena_array(k->arena, uint8_t, f->var_count);

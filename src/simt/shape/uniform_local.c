@@ -285,10 +285,7 @@ void simt_find_uniform_local(struct simt_work *w)
     if (!w->addresses || k->spec.warp_count > 1)
         return;
     struct simt_local *l = arena_new(k->arena, struct simt_local);
-    l->of = *w->addresses;
-    l->of.is_told = arena_array(k->arena, bool, f->var_count + 1);
-    memcpy(l->of.is_told, w->addresses->is_told,
-           f->var_count * sizeof *l->of.is_told);
+    l->of = simt_same_addresses(k->arena, w->addresses);
     l->writes = arena_array(k->arena, struct write, most_writes(f) + 1);
     l->loads = arena_array(k->arena, struct bytes, f->inst_count + 1);
     l->load_at = arena_array(k->arena, uint32_t, f->inst_count + 1);
