@@ -42,15 +42,15 @@ static void skip(const char *why)
 /* ---- the device ----------------------------------------------------------
  */
 
-static void make_instance(uint32_t version)
+static void make_layered(uint32_t version, uint32_t layer_count)
 {
-    const char *const layers[] = {"VK_LAYER_WEFT_interop"};
+    const char *const layers[] = {"VK_LAYER_WEFT_interop", "VK_LAYER_TEST_gpu"};
     const VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                    .apiVersion = version};
     const VkInstanceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
         .pApplicationInfo = &app,
-        .enabledLayerCount = 1,
+        .enabledLayerCount = layer_count,
         .ppEnabledLayerNames = layers};
     void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library)
@@ -59,6 +59,11 @@ static void make_instance(uint32_t version)
     VK_OK(VK(vkCreateInstance)(&info, NULL, &instance));
     if (!instance)
         exit(1);
+}
+
+static void make_instance(uint32_t version)
+{
+    make_layered(version, 1);
 }
 
 /* The driver that computes on the CPU; with CUDA's UUID. */
@@ -462,6 +467,28 @@ static void check_our_memory(void)
     CHECK(!cuMemAddressFree(ours, bytes));
 }
 
+/* A file of the program's, with a short name. */
+static void check_short_name(void)
+{
+    VkImportMemoryFdInfoKHR import = {
+        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+        .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
+        .fd = memfd_create("x", MFD_CLOEXEC)};
+    CHECK(!ftruncate(import.fd, BYTES));
+    uint32_t *ours = mmap(NULL, BYTES, PROT_READ, MAP_SHARED, import.fd, 0);
+    CHECK(ours != MAP_FAILED);
+    VkBuffer buffer = make_buffer();
+    VkDeviceMemory memory = allocate(&import);
+    VkSemaphore s = make_semaphore(false);
+    VK_OK(VK(vkBindBufferMemory)(device, buffer, memory, 0));
+    submit(fill_commands(buffer, 42), VK_NULL_HANDLE, 0, s, 0);
+    CHECK(ours[0] == 42 && ours[COUNT - 1] == 42);
+    VK(vkDestroySemaphore)(device, s, NULL);
+    VK(vkDestroyBuffer)(device, buffer, NULL);
+    VK(vkFreeMemory)(device, memory, NULL);
+    munmap(ours, BYTES);
+}
+
 /* A timeline by functions of the host, and one, made to be exported or not,
  * that imports another's file. */
 static void check_host(VkSemaphore b)
@@ -611,6 +638,26 @@ static void check_version_1_2(void)
     destroy_all();
 }
 
+/* ---- beside a GPU --------------------------------------------------------
+ */
+
+static void check_gpu(void)
+{
+    VkPhysicalDeviceProperties p;
+    uint32_t count = 1;
+    make_layered(VK_API_VERSION_1_3, 2);
+    VK(vkEnumeratePhysicalDevices)(instance, &count, &physical);
+    VK(vkGetPhysicalDeviceProperties)(physical, &p);
+    CHECK(p.deviceType == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU);
+    make_device(NULL, 0, NULL);
+    CHECK(queue);
+    VkSemaphore s = make_plain(false);
+    submit_semaphores(VK_NULL_HANDLE, s);
+    VK_OK(VK(vkQueueWaitIdle)(queue));
+    VK(vkDestroySemaphore)(device, s, NULL);
+    destroy_all();
+}
+
 int main(void)
 {
     make_newest();
@@ -621,10 +668,12 @@ int main(void)
     check_refused();
     check_their_memory();
     check_our_memory();
+    check_short_name();
     kernels_unregister();
     destroy_all();
     check_version_1_1();
     check_version_1_2();
+    check_gpu();
     return check_result();
 }
 
