@@ -42,6 +42,7 @@
 
 struct exec_warp;
 struct exec_tensor_copy;
+struct exec_tensor_watch;
 struct exec_texture_request;
 
 /*
@@ -135,6 +136,10 @@ struct exec_helpers {
     /* The interpreter has found errors in the kernel, and reported them. Does
      * not return. */
     void (*checked)(struct exec_warp *w);
+    /* tensor_copy that asks before what it does. */
+    void (*watched_tensor_copy)(struct exec_warp *w,
+                                const struct exec_tensor_copy *r,
+                                const struct exec_tensor_watch *watch);
 };
 
 /* The id of barrier_red: the barrier's number, and the reduction of the votes,

@@ -96,6 +96,18 @@ struct exec_tensor_copy {
     uint8_t is_im2col;
 };
 
+/* Somebody is asked before a copy does something. */
+struct exec_tensor_watch {
+    /* `valid` bytes in the tensor, the first of some in shared memory. False:
+     * these are not moved. */
+    bool (*may_move)(void *data, const void *global, unsigned valid,
+                     const void *shared);
+    /* A load tells its mbarrier. False: it does not. */
+    bool (*may_complete)(void *data, const void *mbarrier);
+    void *data;
+};
+#define TENSOR_CHUNK_BYTES 16 /* of shared memory */
+
 /* As PTX names them. */
 enum tensor_field {
     TENSOR_FIELD_address,

@@ -4,6 +4,7 @@
  * Operations".
  */
 #include "core/capture_hooks.h"
+#include "core/check.h"
 
 #include <stdlib.h>
 
@@ -52,6 +53,8 @@ static bool holds_condition(const void *data)
 static void store_word(const struct memop *m)
 {
     assert(m->kind == MEMOP_WRITE);
+    check_values_set(word_at(m->address),
+                     m->is_wide ? sizeof(uint64_t) : sizeof(uint32_t));
     if (m->is_wide)
         atomic_store((_Atomic uint64_t *)word_at(m->address), m->value);
     else

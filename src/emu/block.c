@@ -680,6 +680,7 @@ static void run_block(struct emu_block *b, struct warp_view *warps)
         return;
     /* A barrier or a collective that cannot complete. */
     report_stuck(b);
+    emu_races_report(b->launch->grid_id);
     b->launch->helpers->trap(b->w);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks of what kernels do: WEFT_CHECK. Each access of a thread comes here
- * first. One beyond an allocation, the block's shared memory or the thread's
- * frames is reported and not made, and the thread goes on with zeros, so that
+ * Checks of what kernels do: WEFT_CHECK. Accesses of threads come here
+ * first, but for those of multimem, textures and surfaces. One beyond an
+ * allocation, the block's shared memory or the thread's frames is reported and
+ * not made, and the thread goes on, after ordinary loads with zeros, so that
  * one run finds all of a kernel's errors; the kernel ends with a fault when all
  * its blocks are done.
  */
@@ -10,6 +11,7 @@
 
 #include "ptx/effects.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 unsigned emu_checks_wanted;
@@ -19,12 +21,32 @@ static struct emu_checks checks;
 /* A loop that only bad accesses could end would never end. */
 enum { BAD_MAX = 10000 };
 
-/* Launches with bad accesses, by number: grid_id % SLOTS. */
+/* Launches that have begun, by number: grid_id % SLOTS. */
 enum { SLOTS = 256 };
 static struct {
-    _Atomic uint64_t grid_id;
-    _Atomic uint32_t count;
-} failed[SLOTS];
+    uint64_t grid_id, blocks; /* that have ended */
+    uint32_t count;           /* of bad accesses */
+} launches[SLOTS];
+static pthread_mutex_t launches_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* So many more bad accesses and blocks that have ended; says how many there
+ * are. */
+static uint32_t count_in_launch(const struct exec_launch *l, uint32_t bad,
+                                uint64_t blocks, bool *is_over)
+{
+    pthread_mutex_lock(&launches_lock);
+    unsigned i = l->grid_id % SLOTS;
+    if (launches[i].grid_id != l->grid_id) {
+        launches[i].grid_id = l->grid_id;
+        launches[i].blocks = 0;
+        launches[i].count = 0;
+    }
+    uint32_t count = launches[i].count += bad;
+    launches[i].blocks += blocks;
+    *is_over = launches[i].blocks == l->block_count;
+    pthread_mutex_unlock(&launches_lock);
+    return count;
+}
 
 void emu_set_checks(const struct emu_checks *c)
 {
@@ -88,24 +110,25 @@ static struct emu_finding finding_of(const struct emu_block *b,
 /* Counts a bad access; too many end the kernel at once. */
 static void fail_launch(struct emu_block *b)
 {
-    uint64_t id = b->launch->grid_id;
+    bool is_over;
 
-    if (failed[id % SLOTS].grid_id != id) {
-        failed[id % SLOTS].grid_id = id;
-        failed[id % SLOTS].count = 0;
-    }
-    if (++failed[id % SLOTS].count >= BAD_MAX)
+    if (count_in_launch(b->launch, 1, 0, &is_over) >= BAD_MAX)
         b->launch->helpers->checked(b->w);
 }
 
 void emu_end_checked(struct emu_block *b)
 {
     const struct exec_launch *l = b->launch;
+    bool is_over;
 
-    if (!emu_checks_wanted || b->w->block_end != l->block_count)
+    if (!emu_checks_wanted)
+        return;
+    uint64_t blocks = b->w->block_end - b->w->block_first;
+    uint32_t bad = count_in_launch(l, 0, blocks, &is_over);
+    if (!is_over)
         return;
     emu_races_report(l->grid_id);
-    if (failed[l->grid_id % SLOTS].grid_id == l->grid_id)
+    if (bad)
         l->helpers->checked(b->w);
 }
 

@@ -56,7 +56,8 @@ bool emu_can_reach(const struct ptx_func *f, uint32_t from, uint32_t to);
 /* race.c's findings. */
 void emu_report_race(const struct emu_finding *f);
 
-/* A call's blocks are done: ends the kernel if an access in it was bad. */
+/* A call's blocks are done; if they are the launch's last ones, reports its
+ * races, and ends the kernel if an access in it was bad. */
 void emu_end_checked(struct emu_block *b);
 
 /* ---- race.c ------------------------------------------------------------- */

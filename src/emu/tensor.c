@@ -35,54 +35,44 @@ static enum tensor_kind kind_of(const struct ptx_inst *in)
     return TENSOR_XOR;
 }
 
-/* At least so many bytes of shared memory are the box, padding of its rows not
- * counted. */
-static size_t box_bytes(const struct tensor_map *m)
-{
-    size_t bytes =
-        m->interleave ? 16u * m->interleave : tensor_type_size(m->type);
+struct watched {
+    struct emu_block *b;
+    struct emu_thread *t;
+    const struct ptx_inst *in;
+    bool is_load, is_bad; /* is_bad: once is enough */
+};
 
-    if (m->is_im2col)
-        return m->interleave ? bytes : bytes * m->channels * m->pixels;
-    for (unsigned i = 0; i < m->rank; i++) {
-        if (m->interleave && i == m->rank - 2u)
-            continue;
-        bytes *= i == 0 && !m->interleave
-                     ? m->box[0]
-                     : (m->box[i] + m->step[i] - 1u) / m->step[i];
-    }
-    return bytes;
+/* What of the box is outside of the tensor is no error. */
+static bool may_move(void *data, const void *global, unsigned valid,
+                     const void *shared)
+{
+    struct watched *c = data;
+
+    c->is_bad =
+        c->is_bad ||
+        !emu_touch(c->b, c->t, c->in, PTX_SPACE_global, global, valid,
+                   c->is_load ? EMU_READS : EMU_WRITES) ||
+        !emu_touch(c->b, c->t, c->in, PTX_SPACE_shared, shared,
+                   TENSOR_CHUNK_BYTES, c->is_load ? EMU_WRITES : EMU_READS);
+    return !c->is_bad;
 }
 
-/* What of the box is outside of the tensor is no error; the tensor's memory is
- * checked at its first byte and in its last line. */
-static bool may_copy(struct emu_block *b, struct emu_thread *t,
-                     const struct ptx_inst *in,
-                     const struct exec_tensor_copy *c)
+static bool may_complete(void *data, const void *mbarrier)
 {
-    struct tensor_map m;
-    bool is_load = c->kind == TENSOR_LOAD;
-    unsigned access = is_load ? EMU_READS : EMU_WRITES;
+    struct watched *c = data;
 
-    if (!emu_checks_wanted)
-        return true;
-    memcpy(&m, (const void *)(uintptr_t)c->map, sizeof m);
-    if (m.magic != TENSOR_MAP_MAGIC)
-        return true; /* the helper refuses it */
-    uint64_t last = m.address;
-    for (unsigned i = 1; i < m.rank; i++)
-        last += (uint64_t)(m.dim[i] - 1) * m.stride[i - 1];
-    return emu_touch(b, t, in, PTX_SPACE_global,
-                     (const uint8_t *)(uintptr_t)m.address, 1, access) &&
-           emu_touch(b, t, in, PTX_SPACE_global,
-                     (const uint8_t *)(uintptr_t)last, 1, access) &&
-           emu_touch(b, t, in, PTX_SPACE_shared,
-                     (const uint8_t *)(uintptr_t)c->shared, box_bytes(&m),
-                     is_load ? EMU_WRITES : EMU_READS) &&
-           (!is_load ||
-            emu_touch(b, t, in, PTX_SPACE_shared,
-                      (const uint8_t *)(uintptr_t)c->mbarrier, MBARRIER_BYTES,
-                      EMU_READS | EMU_WRITES | EMU_STRONG));
+    return emu_touch(c->b, c->t, c->in, PTX_SPACE_shared, mbarrier,
+                     MBARRIER_BYTES, EMU_READS | EMU_WRITES | EMU_STRONG);
+}
+
+static void copy_watched(struct emu_block *b, struct emu_thread *t,
+                         const struct ptx_inst *in,
+                         const struct exec_tensor_copy *c)
+{
+    struct watched data = {b, t, in, c->kind == TENSOR_LOAD, false};
+    struct exec_tensor_watch watch = {may_move, may_complete, &data};
+
+    b->launch->helpers->watched_tensor_copy(b->w, c, &watch);
 }
 
 void emu_tensor_copy(struct emu_block *b, struct emu_thread *t,
@@ -113,7 +103,9 @@ void emu_tensor_copy(struct emu_block *b, struct emu_thread *t,
         if (in->flags & PTX_FLAG_multicast)
             c.blocks = (uint16_t)emu_read(b, t, next, PTX_TYPE_u16);
     }
-    if (may_copy(b, t, in, &c))
+    if (emu_checks_wanted)
+        copy_watched(b, t, in, &c);
+    else
         b->launch->helpers->tensor_copy(b->w, &c);
 }
 

@@ -238,4 +238,5 @@ const struct exec_helpers exec_helper_table = {
     .device_call = device_call,
     .replica = replica_address,
     .checked = end_checked,
+    .watched_tensor_copy = watched_tensor_copy,
 };

@@ -453,6 +453,8 @@ uint32_t cluster_is_over(struct exec_warp *w);
 
 /* tensor.c */
 void tensor_copy(struct exec_warp *w, const struct exec_tensor_copy *r);
+void watched_tensor_copy(struct exec_warp *w, const struct exec_tensor_copy *r,
+                         const struct exec_tensor_watch *watch);
 void tensor_replace(struct exec_warp *w, uint64_t map, uint32_t field,
                     uint32_t ordinal, uint64_t value);
 

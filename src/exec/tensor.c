@@ -13,7 +13,7 @@
 #include "abi/tensor.h"
 #include "base/bits.h"
 
-#define CHUNK 16
+#define CHUNK TENSOR_CHUNK_BYTES
 
 static_assert(sizeof(struct tensor_map) <= TENSOR_MAP_BYTES,
               "a program has this much room");
@@ -23,6 +23,7 @@ static_assert(sizeof(struct tensor_map) <= TENSOR_MAP_BYTES,
 struct copy {
     const struct exec_tensor_copy *request;
     const struct tensor_map *map;
+    const struct exec_tensor_watch *watch; /* or NULL */
     uint32_t unit;      /* bytes that a coordinate of dimension 0 counts */
     uint32_t row_bytes; /* dense */
     uint32_t pitch;     /* from row to row in shared memory */
@@ -53,11 +54,11 @@ static void convert_chunk(enum tensor_type type, uint8_t *chunk, unsigned valid)
     }
 }
 
-static void load_chunk(const struct copy *c, uint64_t offset,
-                       const uint8_t *from, unsigned valid)
+static void load_chunk(const struct copy *c, uint8_t *to, const uint8_t *from,
+                       unsigned valid)
 {
     const struct tensor_map *m = c->map;
-    uint8_t *to = shared_chunk(c, offset), chunk[CHUNK] = {0};
+    uint8_t chunk[CHUNK] = {0};
     assert(valid <= CHUNK);
     for (unsigned i = 0; m->fills_nan && i < CHUNK; i += 2)
         memcpy(chunk + i, &(uint16_t){0x7ff7}, 2);
@@ -217,6 +218,24 @@ static unsigned valid_bytes(const struct copy *c, int64_t coordinate,
     return left < CHUNK ? (unsigned)left : CHUNK;
 }
 
+/* `p`: the chunk's place in the tensor, of which `valid` bytes are inside. */
+static void move_chunk(const struct copy *c, uint64_t offset, uint8_t *p,
+                       unsigned valid)
+{
+    const struct exec_tensor_watch *watch = c->watch;
+    bool is_load = c->request->kind == TENSOR_LOAD;
+    uint8_t *shared = shared_chunk(c, offset);
+    if ((!valid && !is_load) ||
+        (watch && !watch->may_move(watch->data, p, valid, shared)))
+        return;
+    if (is_load)
+        load_chunk(c, shared, p, valid);
+    else if (c->request->kind == TENSOR_STORE)
+        memcpy(p, shared, CHUNK); /* not in parts */
+    else
+        reduce_chunk(c, p, shared);
+}
+
 /* Copies one row. `global`: the address of coordinate 0 in dimension 0. */
 static void copy_row(struct copy *c, uint64_t row, uint64_t global,
                      bool is_inside)
@@ -238,13 +257,7 @@ static void copy_row(struct copy *c, uint64_t row, uint64_t global,
         uint8_t *p =
             (uint8_t *)(uintptr_t)(global + (uint64_t)coordinate * c->unit +
                                    byte);
-        uint64_t offset = row * c->pitch + b;
-        if (c->request->kind == TENSOR_LOAD)
-            load_chunk(c, offset, p, valid);
-        else if (valid && c->request->kind == TENSOR_STORE)
-            memcpy(p, shared_chunk(c, offset), CHUNK); /* not in parts */
-        else if (valid)
-            reduce_chunk(c, p, shared_chunk(c, offset));
+        move_chunk(c, row * c->pitch + b, p, valid);
     }
     c->bytes += c->row_bytes;
 }
@@ -438,14 +451,22 @@ static void copy_here(struct copy *c, uint64_t shared, uint64_t mbarrier)
         copy_pixels(c);
     else
         copy_tiled(c);
-    if (c->request->kind == TENSOR_LOAD)
+    if (c->request->kind == TENSOR_LOAD &&
+        (!c->watch || c->watch->may_complete(
+                          c->watch->data, (const void *)(uintptr_t)mbarrier)))
         complete_tx((uint64_t *)(uintptr_t)mbarrier, c->bytes);
 }
 
 void tensor_copy(struct exec_warp *w, const struct exec_tensor_copy *r)
 {
+    watched_tensor_copy(w, r, NULL);
+}
+
+void watched_tensor_copy(struct exec_warp *w, const struct exec_tensor_copy *r,
+                         const struct exec_tensor_watch *watch)
+{
     const struct tensor_map *m = (const void *)(uintptr_t)r->map;
-    struct copy c = {.request = r, .map = m};
+    struct copy c = {.request = r, .map = m, .watch = watch};
     if (!is_good(r, m))
         fault_raise(w->owner, EXEC_FAULT_ILLEGAL);
     c.unit = m->interleave ? 16u * m->interleave : tensor_type_size(m->type);

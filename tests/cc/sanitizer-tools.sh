@@ -219,9 +219,18 @@ __global__ void arrives(int *p, int how)
                      : "=r"(is_over) : "r"(b) : "memory");
     p[threadIdx.x] = s[255 - 4 * threadIdx.x];
 }
+/* The first block is the last one to end. */
+__device__ volatile int turn;
+__global__ void late(int *p)
+{
+    while (blockIdx.x == 0 && !turn)
+        ;
+    turn = 1;
+    p[blockIdx.x == 0 ? 64 : 0] = 1;
+}
 int main(int argc, char **argv)
 {
-    void (*const one[])(int *) = {many, null, crooked, heap, rows, bulk, askew, waits};
+    void (*const one[])(int *) = {many, null, crooked, heap, rows, bulk, askew, waits, late};
     void (*const two[])(int *, int) = {behind, again, warps, pairs, counts, copies,
                                        alike, sums, parted, skipped, apart, missed, named, passes, flags, arrives};
     int *p, k = atoi(argv[1]), how = atoi(argv[2]);
@@ -229,7 +238,7 @@ int main(int argc, char **argv)
     if (k != 17 || how)
         cudaMemset(p, 0, 256);
     if (k < 10)
-        one[k]<<<1, k == 0 ? 3 : k == 4 || k == 6 ? 32 : 1>>>(p);
+        one[k]<<<k == 8 ? 2 : 1, k == 0 ? 3 : k == 4 || k == 6 ? 32 : 1>>>(p);
     else
         two[k - 10]<<<2, k == 13 ? 128 : 64>>>(p, how);
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
@@ -241,7 +250,7 @@ END
 $weftcc -w -arch=sm_90 -lineinfo bugs.cu -o bugs
 plain() {
     sed 's/0x[0-9a-f]\{6,\}/ADDRESS/g; s,[^ ]*/\([^/ ]*.h\):[0-9]*,\1:N,
-        s/ [0-9,]\{12,\} / N /; s/[^ ]*bugs.cu/bugs.cu/; /COMPUTE-SANITIZER/d'
+        s/ [0-9,]\{12,\} / N /; s,[^ ]*/*\(bugs\|boxes\)\.cu,\1.cu,; /COMPUTE-SANITIZER/d'
 }
 try() {
     echo "--- $*"
@@ -249,7 +258,7 @@ try() {
     compute-sanitizer --error-exitcode 9 --report-api-errors no "$@" 2>errors |
         plain
 }
-for k in 0 1 2 3 4 5 7; do try ./bugs $k 0; done
+for k in 0 1 2 3 4 5 7 8; do try ./bugs $k 0; done
 try --print-limit 1 ./bugs 6 0
 for k in 10 11 12 13 14 15 16 24 25; do
     for how in 0 1; do try --tool racecheck ./bugs $k $how; done
@@ -260,3 +269,65 @@ for k in 18 19 20 21 22 23; do
 done
 try --leak-check full ./bugs 17 1
 try --leak-check full ./bugs 17 1 free
+cat >boxes.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+#include <cuda.h>
+#include <cuda_runtime.h>
+typedef unsigned u;
+__device__ u in_shared(void *p) { return (u)__cvta_generic_to_shared(p); }
+__global__ void load(const __grid_constant__ CUtensorMap map, int *p, int y)
+{
+    __shared__ __align__(128) int s[4 * 16];
+    __shared__ __align__(8) unsigned long long bar;
+    u b = in_shared(&bar), over = 0;
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(b) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 256;" ::"r"(b) : "memory");
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
+                 ::"r"(in_shared(s)), "l"(&map), "r"(0), "r"(y), "r"(b) : "memory");
+    while (!over)
+        asm volatile("{.reg .pred q;\nmbarrier.try_wait.parity.shared.b64 q, [%1], 0;\nselp.u32 %0, 1, 0, q;}"
+                     : "=r"(over) : "r"(b) : "memory");
+    p[0] = s[0];
+}
+__global__ void store(const __grid_constant__ CUtensorMap map, int y)
+{
+    __shared__ __align__(128) int s[4 * 16];
+    for (int i = 0; i < 64; i++)
+        s[i] = i;
+    asm volatile("fence.proxy.async;" ::: "memory");
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];"
+                 ::"l"(&map), "r"(0), "r"(y), "r"(in_shared(s)) : "memory");
+    asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory");
+}
+__global__ void sum(const int *p, int *out) { atomicAdd(out, p[threadIdx.x]); }
+/* A map of 64 lines of 16 ints, of which only so many are there. */
+int main(int argc, char **argv)
+{
+    int lines = atoi(argv[1]), y = atoi(argv[2]);
+    int *p, *out;
+    cudaMalloc(&p, lines * 64);
+    cudaMalloc(&out, 4);
+    cudaMemset(out, 0, 4);
+    CUtensorMap map;
+    cuuint64_t dim[] = {16, 64}, stride[] = {64};
+    cuuint32_t box[] = {16, 4}, step[] = {1, 1};
+    cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_INT32, 2, p, dim, stride, box, step,
+                           CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                           CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    if (argc > 3) {
+        store<<<1, 1>>>(map, y);
+        sum<<<1, 64>>>(p + 16 * y, out);
+    } else {
+        load<<<1, 1>>>(map, out, y);
+    }
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    return 0;
+}
+END
+$weftcc -w -arch=sm_90a -lineinfo boxes.cu -o boxes -lcuda 2>/dev/null
+for at in '8 4' '8 6' '8 6 store'; do try ./boxes $at; done
+for at in '8 4' '8 4 store'; do
+    try --tool initcheck --print-limit 1 ./boxes $at
+done
+for at in '8 4' '8 4 store'; do try --tool racecheck ./boxes $at; done
