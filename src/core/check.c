@@ -29,20 +29,42 @@ static bool are_leaks_wanted(void)
     return text && strstr(text, ENVIRONMENT_CHECK_LEAKS);
 }
 
-static void report_leak(void *data, const struct mem_info *info)
+struct leaks {
+    CUcontext ctx; /* NULL: of all */
+    struct mem_info *found;
+    size_t count, room;
+};
+
+/* Memory's lock is held: what programs do with lines of the log needs it. */
+static void note_leak(void *data, const struct mem_info *info)
 {
-    CUcontext ctx = data;
+    struct leaks *l = data;
     bool is_programs =
         (info->kind == MEM_DEVICE && !info->owner) || info->kind == MEM_POOL;
-    if (is_programs && (!ctx || ctx_at(info->place) == ctx))
-        error_log_add(CU_LOG_LEVEL_ERROR, "Leaked %zu bytes at 0x%llx",
-                      info->size_bytes, (unsigned long long)info->base);
+    if (!is_programs || (l->ctx && ctx_at(info->place) != l->ctx))
+        return;
+    if (l->count == l->room) {
+        size_t room = l->room ? 2 * l->room : 64;
+        struct mem_info *found = realloc(l->found, room * sizeof *found);
+        if (!found)
+            return;
+        l->found = found;
+        l->room = room;
+    }
+    l->found[l->count++] = *info;
 }
 
 void check_leaks(CUcontext ctx)
 {
-    if (are_leaks_wanted())
-        mem_visit(report_leak, ctx);
+    struct leaks l = {.ctx = ctx};
+    if (!are_leaks_wanted())
+        return;
+    mem_visit(note_leak, &l);
+    for (size_t i = 0; i < l.count; i++)
+        error_log_add(CU_LOG_LEVEL_ERROR, "Leaked %zu bytes at 0x%llx",
+                      l.found[i].size_bytes,
+                      (unsigned long long)l.found[i].base);
+    free(l.found);
 }
 
 static void end_program(void)
@@ -59,8 +81,10 @@ void check_start(void)
                                 .is_set = check_values_are_set,
                                 .set = check_values_set,
                                 .report = check_report};
-    if (checks.which)
+    if (checks.which) {
         emu_set_checks(&checks);
+        atexit(check_report_rest);
+    }
     if (are_leaks_wanted())
         atexit(end_program);
 }

@@ -16,7 +16,7 @@ struct CUfunc_st;
 struct emu_finding;
 
 /* What the environment says: enum emu_check, by bit; 0: nothing. In
- * check_values.c, which knows no other file of core. */
+ * check_values.c. */
 unsigned check_wanted(void);
 /* Before the first kernel runs, if it is wanted. */
 void check_start(void);
@@ -27,6 +27,8 @@ void check_leaks(CUcontext ctx);
 /* check_report.c: writes what a check has found to the error log, any thread.
  */
 void check_report(const struct emu_finding *f);
+/* The program ends: says how many findings had no line of their own. */
+void check_report_rest(void);
 
 /* ---- initcheck: check_values.c; nothing happens if it is not wanted -------
  */

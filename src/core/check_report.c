@@ -6,6 +6,7 @@
 #include "core/check.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "core/error_log.h"
 #include "core/internal.h"
@@ -13,6 +14,7 @@
 
 /* More are counted alone. */
 enum { LINES_MAX = 1000 };
+static _Atomic unsigned line_count;
 
 /* ---- the allocation that is nearest to an address ------------------------ */
 
@@ -181,15 +183,24 @@ void check_report(const struct emu_finding *f)
         [EMU_FOUND_RACE] = print_race,
         [EMU_FOUND_BARRIER] = print_barrier,
     };
-    static _Atomic unsigned count;
-    char text[512] = "";
+    char *text = NULL;
+    size_t length;
     assert((size_t)f->kind < ARRAY_COUNT(printers));
-    if (count++ >= LINES_MAX)
+    if (line_count++ >= LINES_MAX)
         return;
-    FILE *out = fmemopen(text, sizeof text, "w");
+    FILE *out = open_memstream(&text, &length);
     if (!out)
         return;
     printers[f->kind](out, f);
-    fclose(out);
-    error_log_add(CU_LOG_LEVEL_ERROR, "%s", text);
+    if (fclose(out) == 0)
+        error_log_add(CU_LOG_LEVEL_ERROR, "%s", text);
+    free(text);
+}
+
+void check_report_rest(void)
+{
+    unsigned count = line_count;
+    if (count > LINES_MAX)
+        error_log_add(CU_LOG_LEVEL_ERROR, "%u more errors were found",
+                      count - LINES_MAX);
 }

@@ -13,7 +13,7 @@
 
 #include "base/environment.h"
 
-enum { LINES = 100, LINE_BYTES = 640, CALLBACKS = 16 };
+enum { LINES = 100, LINE_BYTES = 4096, CALLBACKS = 16 };
 
 /* An entry without a function is free. */
 struct CUlogsCallbackEntry_st {

@@ -147,6 +147,10 @@ static bool read_job(const struct kit_args *args, struct job *j)
     if (!is_only(args, RACECHECK_REPORT) || !is_only(args, ON_DEVICE_ERROR))
         return false;
     j->with_leaks = leaks && !strcmp(leaks, "full");
+    if (j->with_leaks && j->tool != tools) {
+        kit_error("--leak-check full: only with --tool %s", tools->name);
+        return false;
+    }
     /* Other tools than memcheck look at kernels alone. */
     j->with_calls = j->tool == tools && (!calls || strcmp(calls, "no") != 0);
     if (args->files.count)
@@ -238,7 +242,7 @@ char *__cxa_demangle(const char *name, char *buffer, size_t *length,
 static void print_demangled(FILE *out, const char *text, size_t length)
 {
     for (size_t i = 0, n; i < length; i += n) {
-        char name[1024];
+        char name[4096];
         n = 0;
         while (i + n < length && kit_is_in_name((unsigned char)text[i + n]))
             n++;
@@ -324,12 +328,18 @@ static void print_summary(const struct job *j)
 
 static void report_errors(struct job *j)
 {
-    char line[1024];
+    char *line = NULL;
+    size_t room = 0;
     FILE *f = fopen(j->log, "r");
-    while (f && fgets(line, sizeof line, f)) {
+    while (f && getline(&line, &room, f) > 0) {
         const char *text = text_of(line);
         if (!text || !is_reported(j, text))
             continue;
+        unsigned more;
+        if (sscanf(text, "%u more errors were found", &more) == 1) {
+            j->errors += more;
+            continue;
+        }
         size_t leaked;
         if (sscanf(text, "Leaked %zu bytes", &leaked) == 1) {
             j->leaks++;
@@ -339,6 +349,7 @@ static void report_errors(struct job *j)
         if (j->errors++ < j->print_limit)
             print_error(j->report, text);
     }
+    free(line);
     if (f)
         fclose(f);
     print_summary(j);

@@ -97,8 +97,26 @@ for at in 2 -1000; do try compute-sanitizer ./bytes 3 $at; done
 for at in 15 16; do try compute-sanitizer ./bytes 4 $at; done
 for at in 3 -100; do try compute-sanitizer ./bytes 5 $at; done
 WEFT_ENGINE=simd try compute-sanitizer ./bytes 0 1000
+# More errors than lines in the log; and a name that is longer than they were.
+cat >far.cu <<'END'
+template <int...> struct list {};
+template <class T> __global__ void far(int *p) { p[64 + threadIdx.x] = 1; }
+#define TEN(n) n##0, n##1, n##2, n##3, n##4, n##5, n##6, n##7, n##8, n##9
+int main()
+{
+    int *p;
+    cudaMalloc(&p, 256);
+    far<list<TEN(10), TEN(20), TEN(30), TEN(40), TEN(50), TEN(60), TEN(70),
+             TEN(80), TEN(90), TEN(110), TEN(120), TEN(130), TEN(140)>>
+        <<<2, 600>>>(p);
+    return cudaDeviceSynchronize() == cudaSuccess;
+}
+END
+$weftcc -w far.cu -o far
+try compute-sanitizer --report-api-errors no --print-limit 1 ./far
 try compute-sanitizer --tool nocheck ./program
 try compute-sanitizer --leak-check some ./program
+try compute-sanitizer --tool racecheck --leak-check full ./program
 try compute-sanitizer --save report ./program
 try compute-sanitizer --error-exitcode many ./program
 try compute-sanitizer --toll memcheck ./program
