@@ -4,6 +4,7 @@
 #include "core/check.h"
 
 #include "core/error_log.h"
+#include "base/check_lines.h"
 #include "base/environment.h"
 #include "core/internal.h"
 #include "emu/emu.h"
@@ -61,7 +62,7 @@ void check_leaks(CUcontext ctx)
         return;
     mem_visit(note_leak, &l);
     for (size_t i = 0; i < l.count; i++)
-        error_log_add(CU_LOG_LEVEL_ERROR, "Leaked %zu bytes at 0x%llx",
+        error_log_add(CU_LOG_LEVEL_ERROR, CHECK_LINE_LEAK " at 0x%llx",
                       l.found[i].size_bytes,
                       (unsigned long long)l.found[i].base);
     free(l.found);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/check_lines.h"
 #include "core/error_log.h"
 #include "core/internal.h"
 #include "emu/emu.h"
@@ -151,8 +152,8 @@ static void print_party(FILE *out, const struct emu_finding *f,
 static void print_race(FILE *out, const struct emu_finding *f)
 {
     assert(f->count > 0);
-    fprintf(out, "%s: Race reported between ",
-            f->is_in_warp ? "Warning" : "Error");
+    fprintf(out, "%sRace reported between ",
+            f->is_in_warp ? CHECK_LINE_WARNING : "Error: ");
     print_party(out, f, &f->other);
     fputs("; and ", out);
     print_party(out, f, &f->at);
@@ -201,6 +202,6 @@ void check_report_rest(void)
 {
     unsigned count = line_count;
     if (count > LINES_MAX)
-        error_log_add(CU_LOG_LEVEL_ERROR, "%u more errors were found",
+        error_log_add(CU_LOG_LEVEL_ERROR, CHECK_LINE_MORE,
                       count - LINES_MAX);
 }

@@ -59,9 +59,10 @@ static void keep_line(const char *line)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, open_file);
-    assert(memchr(line, 0, LINE_BYTES));
+    size_t bytes = strlen(line) + 1;
+    assert(bytes <= LINE_BYTES);
     pthread_mutex_lock(&the.lock);
-    memcpy(the.lines[the.next % LINES], line, LINE_BYTES);
+    memcpy(the.lines[the.next % LINES], line, bytes);
     the.next += the.next == UINT32_MAX ? 2 : 1;
     if (the.file) {
         fprintf(the.file, "%s\n", line);
@@ -84,7 +85,7 @@ static void call_back(CUlogLevel level, char *message)
 
 void error_log_add(CUlogLevel level, const char *format, ...)
 {
-    char line[LINE_BYTES] = "";
+    char line[LINE_BYTES];
     int head = write_head(line, sizeof line, level);
     assert(head > 0 && (size_t)head < sizeof line);
     va_list args;

@@ -243,6 +243,13 @@ static bool is_alternative(const struct alternative *a, const struct suffix *s)
            is_numbered(a, s);
 }
 
+/* The spelling needs this PTX version and this target, or later ones. */
+static void raise_needs(struct match *m, unsigned since, unsigned sm)
+{
+    m->since = since > m->since ? since : m->since;
+    m->sm = sm > m->sm ? sm : m->sm;
+}
+
 /* Does a word take the suffix? What it needs then goes to `m`. */
 static bool word_takes(const char *word, const struct suffix *s,
                        struct match *m)
@@ -251,8 +258,7 @@ static bool word_takes(const char *word, const struct suffix *s,
     for (;;) {
         struct alternative a = read_alternative(&c);
         if (is_alternative(&a, s)) {
-            m->since = a.since > m->since ? a.since : m->since;
-            m->sm = a.sm > m->sm ? a.sm : m->sm;
+            raise_needs(m, a.since, a.sm);
             return true;
         }
         if (*c != '|')
@@ -294,8 +300,7 @@ static bool leave_out(struct match *m, const char *word)
     struct alternative nothing = {0};
     if (++c < end)
         nothing = read_alternative(&c);
-    m->since = nothing.since > m->since ? nothing.since : m->since;
-    m->sm = nothing.sm > m->sm ? nothing.sm : m->sm;
+    raise_needs(m, nothing.since, nothing.sm);
     return true;
 }
 
@@ -372,14 +377,12 @@ static bool has_each(const struct match *m, const char *words)
 }
 
 /* 88,100: PTX 8.8, sm_100 */
-static void need_since(struct match *m, const char *text)
+static void read_needs(struct match *m, const char *text)
 {
     unsigned since = read_number(&text);
     assert(*text == ',');
     text++;
-    unsigned sm = read_number(&text);
-    m->since = since > m->since ? since : m->since;
-    m->sm = sm > m->sm ? sm : m->sm;
+    raise_needs(m, since, read_number(&text));
 }
 
 static bool keeps_rules(struct match *m, enum ptx_op op)
@@ -389,7 +392,7 @@ static bool keeps_rules(struct match *m, enum ptx_op op)
         if (r->op != op || !has_each(m, r->suffixes))
             continue;
         if (r->what == RULE_SINCE) {
-            need_since(m, r->others);
+            read_needs(m, r->others);
         } else if (has_any(m, r->others) != (r->what == RULE_NEEDS)) {
             m->broken = r;
             return false;

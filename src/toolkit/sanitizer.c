@@ -8,6 +8,7 @@
  */
 #include "toolkit/toolkit.h"
 
+#include "base/check_lines.h"
 #include "base/environment.h"
 
 #include <errno.h>
@@ -336,16 +337,16 @@ static void report_errors(struct job *j)
         if (!text || !is_reported(j, text))
             continue;
         unsigned more;
-        if (sscanf(text, "%u more errors were found", &more) == 1) {
+        if (sscanf(text, CHECK_LINE_MORE, &more) == 1) {
             j->errors += more;
             continue;
         }
         size_t leaked;
-        if (sscanf(text, "Leaked %zu bytes", &leaked) == 1) {
+        if (sscanf(text, CHECK_LINE_LEAK, &leaked) == 1) {
             j->leaks++;
             j->leaked_bytes += leaked;
         }
-        j->warnings += starts_with(text, "Warning: ");
+        j->warnings += starts_with(text, CHECK_LINE_WARNING);
         if (j->errors++ < j->print_limit)
             print_error(j->report, text);
     }

@@ -84,6 +84,23 @@ const void *layer_in_chain(const void *chain, VkStructureType type)
     return s;
 }
 
+/* What the loader says of the layer below. NULL: it says nothing. */
+static void *find_link(const void *create_info, VkStructureType type)
+{
+    /* Its twin for instances begins alike. */
+    const VkLayerDeviceCreateInfo *l = create_info;
+    while (l && !(l->sType == type && l->function == VK_LAYER_LINK_INFO))
+        l = l->pNext;
+    return (void *)l;
+}
+
+/* A driver has no function by a name that the program's version of Vulkan
+ * lacks, but has it by its extension's. */
+#define FIND_BELOW(object, name, lookup, handle)                               \
+    object->name = (PFN_vk##name)lookup(handle, "vk" #name);                   \
+    if (!object->name)                                                         \
+        object->name = (PFN_vk##name)lookup(handle, "vk" #name "KHR");
+
 /* ---- physical devices ------------------------------------------------------
  */
 
@@ -234,15 +251,6 @@ destroy_device(VkDevice device, const VkAllocationCallbacks *allocator)
     free(d);
 }
 
-static VkLayerDeviceCreateInfo *device_link(const VkDeviceCreateInfo *info)
-{
-    const VkLayerDeviceCreateInfo *l = info->pNext;
-    while (l && !(l->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO &&
-                  l->function == VK_LAYER_LINK_INFO))
-        l = l->pNext;
-    return (VkLayerDeviceCreateInfo *)l;
-}
-
 /* Extensions of the driver's that are wanted, and what imports need. Returns
  * how many. */
 static uint32_t choose_extensions(const VkDeviceCreateInfo *info,
@@ -286,21 +294,13 @@ static VkResult create_served(struct layer_instance *i,
     return result;
 }
 
-/* A driver has no function by a name that the program's version of Vulkan
- * lacks, but has it by its extension's. */
-static PFN_vkVoidFunction find_below(const struct layer_device *d,
-                                     const char *name, const char *extension)
-{
-    PFN_vkVoidFunction f = d->lookup(d->device, name);
-    return f ? f : d->lookup(d->device, extension);
-}
-
 static VKAPI_ATTR VkResult VKAPI_CALL
 create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
               const VkAllocationCallbacks *allocator, VkDevice *out)
 {
     struct layer_instance *i = instance_of(physical);
-    VkLayerDeviceCreateInfo *link = device_link(info);
+    VkLayerDeviceCreateInfo *link =
+        find_link(info, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
     if (!link)
         return VK_ERROR_INITIALIZATION_FAILED;
     PFN_vkGetDeviceProcAddr lookup =
@@ -327,8 +327,7 @@ create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
         d->has_semaphore_files |=
             !strcmp(info->ppEnabledExtensionNames[k],
                     VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME);
-#define X(name)                                                                \
-    d->name = (PFN_vk##name)find_below(d, "vk" #name, "vk" #name "KHR");
+#define X(name) FIND_BELOW(d, name, lookup, *out)
     DEVICE_FUNCTIONS(X)
 #undef X
     pthread_mutex_lock(&lock);
@@ -357,21 +356,12 @@ destroy_instance(VkInstance instance, const VkAllocationCallbacks *allocator)
     free(i);
 }
 
-static VkLayerInstanceCreateInfo *
-instance_link(const VkInstanceCreateInfo *info)
-{
-    const VkLayerInstanceCreateInfo *l = info->pNext;
-    while (l && !(l->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO &&
-                  l->function == VK_LAYER_LINK_INFO))
-        l = l->pNext;
-    return (VkLayerInstanceCreateInfo *)l;
-}
-
 static VKAPI_ATTR VkResult VKAPI_CALL
 create_instance(const VkInstanceCreateInfo *info,
                 const VkAllocationCallbacks *allocator, VkInstance *out)
 {
-    VkLayerInstanceCreateInfo *link = instance_link(info);
+    VkLayerInstanceCreateInfo *link =
+        find_link(info, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
     if (!link)
         return VK_ERROR_INITIALIZATION_FAILED;
     PFN_vkGetInstanceProcAddr lookup =
@@ -390,17 +380,9 @@ create_instance(const VkInstanceCreateInfo *info,
     i->key = key_of(*out);
     i->instance = *out;
     i->lookup = lookup;
-#define X(name) i->name = (PFN_vk##name)lookup(*out, "vk" #name);
+#define X(name) FIND_BELOW(i, name, lookup, *out)
     INSTANCE_FUNCTIONS(X)
 #undef X
-    if (!i->GetPhysicalDeviceProperties2) /* of Vulkan 1.0 */
-        i->GetPhysicalDeviceProperties2 =
-            (PFN_vkGetPhysicalDeviceProperties2)lookup(
-                *out, "vkGetPhysicalDeviceProperties2KHR");
-    if (!i->GetPhysicalDeviceExternalSemaphoreProperties)
-        i->GetPhysicalDeviceExternalSemaphoreProperties =
-            (PFN_vkGetPhysicalDeviceExternalSemaphoreProperties)lookup(
-                *out, "vkGetPhysicalDeviceExternalSemaphorePropertiesKHR");
     pthread_mutex_lock(&lock);
     i->next = instances;
     instances = i;
