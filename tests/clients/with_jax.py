@@ -15,15 +15,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from arrays import agree, random
 from steps import end, step
 
 # In full precision: XLA multiplies in TF32 on a GPU otherwise.
 jax.config.update("jax_default_matmul_precision", "highest")
-rng = np.random.default_rng(0)
-
-
-def random(*shape):
-    return rng.standard_normal(shape).astype(np.float32)
 
 
 def both(function, *arrays, tolerance=1e-4):
@@ -34,8 +30,7 @@ def both(function, *arrays, tolerance=1e-4):
         out = jax.tree_util.tree_leaves(out)
         assert all(x.devices() == {device} for x in out), "ran elsewhere"
         results.append([np.asarray(x) for x in out])
-    for host, other in zip(*results):
-        np.testing.assert_allclose(other, host, rtol=tolerance, atol=tolerance)
+    agree(*results, tolerance)
 
 
 @step("a device")

@@ -6,13 +6,8 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import numpy as np
 import tensorflow as tf
 
+from arrays import agree, random
 from steps import end, step
-
-rng = np.random.default_rng(0)
-
-
-def random(*shape):
-    return rng.standard_normal(shape).astype(np.float32)
 
 
 def both(function, *arrays, tolerance=1e-4):
@@ -24,8 +19,7 @@ def both(function, *arrays, tolerance=1e-4):
             out = tf.nest.flatten(out)
             assert all(device[1:] in t.device for t in out), "ran elsewhere"
             results.append([t.numpy() for t in out])
-    for host, other in zip(*results):
-        np.testing.assert_allclose(other, host, rtol=tolerance, atol=tolerance)
+    agree(*results, tolerance)
 
 
 @step("a device")
