@@ -32,15 +32,15 @@ struct layer_instance {
     void *key;
     VkInstance instance;
     PFN_vkGetInstanceProcAddr lookup;
-    struct layer_instance *next;
+    struct list in_instances;
 #define X(name) PFN_vk##name name;
     INSTANCE_FUNCTIONS(X)
 #undef X
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct layer_instance *instances;
-static struct layer_device *devices;
+static struct list instances = {&instances, &instances};
+static struct list devices = {&devices, &devices};
 
 static void *key_of(void *dispatchable)
 {
@@ -49,22 +49,24 @@ static void *key_of(void *dispatchable)
 
 static struct layer_instance *instance_of(void *dispatchable)
 {
+    struct layer_instance *found = NULL;
     pthread_mutex_lock(&lock);
-    struct layer_instance *i = instances;
-    while (i && i->key != key_of(dispatchable))
-        i = i->next;
+    list_for_each(struct layer_instance, i, &instances, in_instances)
+        if (i->key == key_of(dispatchable))
+            found = i;
     pthread_mutex_unlock(&lock);
-    return i;
+    return found;
 }
 
 struct layer_device *layer_device_of(void *dispatchable)
 {
+    struct layer_device *found = NULL;
     pthread_mutex_lock(&lock);
-    struct layer_device *d = devices;
-    while (d && d->key != key_of(dispatchable))
-        d = d->next;
+    list_for_each(struct layer_device, d, &devices, in_devices)
+        if (d->key == key_of(dispatchable))
+            found = d;
     pthread_mutex_unlock(&lock);
-    return d;
+    return found;
 }
 
 PFN_vkVoidFunction layer_find(const struct layer_function *table, size_t count,
@@ -242,10 +244,7 @@ destroy_device(VkDevice device, const VkAllocationCallbacks *allocator)
     if (!d)
         return;
     pthread_mutex_lock(&lock);
-    struct layer_device **at = &devices;
-    while (*at != d)
-        at = &(*at)->next;
-    *at = d->next;
+    list_remove(&d->in_devices);
     pthread_mutex_unlock(&lock);
     d->DestroyDevice(device, allocator);
     free(d);
@@ -331,8 +330,7 @@ create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
     DEVICE_FUNCTIONS(X)
 #undef X
     pthread_mutex_lock(&lock);
-    d->next = devices;
-    devices = d;
+    list_push(&devices, &d->in_devices);
     pthread_mutex_unlock(&lock);
     return VK_SUCCESS;
 }
@@ -347,10 +345,7 @@ destroy_instance(VkInstance instance, const VkAllocationCallbacks *allocator)
     if (!i)
         return;
     pthread_mutex_lock(&lock);
-    struct layer_instance **at = &instances;
-    while (*at != i)
-        at = &(*at)->next;
-    *at = i->next;
+    list_remove(&i->in_instances);
     pthread_mutex_unlock(&lock);
     i->DestroyInstance(instance, allocator);
     free(i);
@@ -384,8 +379,7 @@ create_instance(const VkInstanceCreateInfo *info,
     INSTANCE_FUNCTIONS(X)
 #undef X
     pthread_mutex_lock(&lock);
-    i->next = instances;
-    instances = i;
+    list_push(&instances, &i->in_instances);
     pthread_mutex_unlock(&lock);
     return VK_SUCCESS;
 }

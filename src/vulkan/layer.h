@@ -25,6 +25,8 @@
 #include <stdint.h>
 #include <vulkan/vulkan.h>
 
+#include "base/base.h"
+
 /* Functions of the driver, or of the layer below, that this one calls. One that
  * became part of Vulkan may be there by the name of its extension alone. */
 #define DEVICE_FUNCTIONS(X)                                                    \
@@ -49,7 +51,7 @@ struct layer_device {
     PFN_vkGetDeviceProcAddr lookup;
     bool is_served;           /* else the layer only passes calls on */
     bool has_semaphore_files; /* VK_KHR_external_semaphore_fd is enabled */
-    struct layer_device *next;
+    struct list in_devices;
 #define X(name) PFN_vk##name name;
     DEVICE_FUNCTIONS(X)
 #undef X
@@ -93,7 +95,7 @@ struct layer_semaphore {
     bool is_timeline;
     bool is_temporary; /* the next wait ends `now`, then `earlier` counts */
     struct layer_payload now, earlier;
-    struct layer_semaphore *next;
+    struct list in_semaphores;
 };
 
 /* The semaphore if its value is in a file, else NULL. */

@@ -19,11 +19,11 @@ struct mapping {
     VkDeviceMemory memory;
     void *at;
     size_t bytes;
-    struct mapping *next;
+    struct list in_mappings;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct mapping *mappings;
+static struct list mappings = {&mappings, &mappings};
 
 /* Is it one of the driver's making? */
 static bool is_drivers(int fd)
@@ -96,8 +96,7 @@ static VkResult import_file(struct layer_device *d, int fd,
     close(fd);
     m->memory = *out;
     pthread_mutex_lock(&lock);
-    m->next = mappings;
-    mappings = m;
+    list_push(&mappings, &m->in_mappings);
     pthread_mutex_unlock(&lock);
     return VK_SUCCESS;
 
@@ -126,18 +125,18 @@ static VKAPI_ATTR void VKAPI_CALL
 free_memory(VkDevice device, VkDeviceMemory memory,
             const VkAllocationCallbacks *allocator)
 {
+    struct mapping *found = NULL;
     pthread_mutex_lock(&lock);
-    struct mapping **at = &mappings;
-    while (*at && (*at)->memory != memory)
-        at = &(*at)->next;
-    struct mapping *m = memory ? *at : NULL;
-    if (m)
-        *at = m->next;
+    list_for_each(struct mapping, m, &mappings, in_mappings)
+        if (m->memory == memory)
+            found = m;
+    if (found)
+        list_remove(&found->in_mappings);
     pthread_mutex_unlock(&lock);
     layer_device_of(device)->FreeMemory(device, memory, allocator);
-    if (m)
-        munmap(m->at, m->bytes);
-    free(m);
+    if (found)
+        munmap(found->at, found->bytes);
+    free(found);
 }
 
 PFN_vkVoidFunction layer_memory_function(const char *name)

@@ -22,16 +22,17 @@
 enum { FILE_BYTES = 4096, PAUSE_NS = 20000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct layer_semaphore *all;
+static struct list all = {&all, &all};
 
 static struct layer_semaphore *find_any(VkSemaphore handle)
 {
+    struct layer_semaphore *found = NULL;
     pthread_mutex_lock(&lock);
-    struct layer_semaphore *s = all;
-    while (s && s->handle != handle)
-        s = s->next;
+    list_for_each(struct layer_semaphore, s, &all, in_semaphores)
+        if (s->handle == handle)
+            found = s;
     pthread_mutex_unlock(&lock);
-    return s;
+    return found;
 }
 
 struct layer_semaphore *layer_semaphore_find(VkSemaphore handle)
@@ -146,8 +147,7 @@ static void add_semaphore(struct layer_semaphore *s, VkSemaphore handle)
 {
     s->handle = handle;
     pthread_mutex_lock(&lock);
-    s->next = all;
-    all = s;
+    list_push(&all, &s->in_semaphores);
     pthread_mutex_unlock(&lock);
 }
 
@@ -205,16 +205,13 @@ static VKAPI_ATTR void VKAPI_CALL
 destroy_semaphore(VkDevice device, VkSemaphore semaphore,
                   const VkAllocationCallbacks *allocator)
 {
-    pthread_mutex_lock(&lock);
-    struct layer_semaphore **at = &all;
-    while (*at && (*at)->handle != semaphore)
-        at = &(*at)->next;
-    struct layer_semaphore *s = semaphore ? *at : NULL;
-    if (s)
-        *at = s->next;
-    pthread_mutex_unlock(&lock);
-    if (s)
+    struct layer_semaphore *s = semaphore ? find_any(semaphore) : NULL;
+    if (s) {
+        pthread_mutex_lock(&lock);
+        list_remove(&s->in_semaphores);
+        pthread_mutex_unlock(&lock);
         end_semaphore(s);
+    }
     layer_device_of(device)->DestroySemaphore(device, semaphore, allocator);
 }
 
