@@ -512,11 +512,23 @@ static void wait_until_set(void *flag)
         sched_yield();
 }
 
+/* The launch waits for the record behind it: had it failed before, that would,
+ * too. `after`: the event; nothing behind the fault has run. */
+static void launch_faulty(cudaGraphExec_t e, cudaEvent_t after)
+{
+    static atomic_bool may_begin;
+    OK(cudaLaunchHostFunc(stream, wait_until_set, &may_begin));
+    OK(cudaGraphLaunch(e, stream));
+    OK(cudaEventRecord(after, stream));
+    atomic_store(&may_begin, true);
+    GIVES(cudaErrorIllegalAddress, cudaEventSynchronize(after));
+    CHECK(*behind == 0 && host_calls == 0);
+}
+
 /* In a process of its own. */
 static int check_place(size_t i)
 {
     const unsigned bad = BAD, launches = places[i].launches;
-    static atomic_bool may_begin;
     char name[64];
     cudaGraphExec_t e;
     cudaEvent_t after;
@@ -537,12 +549,7 @@ static int check_place(size_t i)
     CHECK(host_calls == (places[i].is_for_device ? 0 : launches));
     *behind = host_calls = 0;
     OK(cudaMemcpy(a + BLOCK + 7, &bad, sizeof bad, cudaMemcpyDefault));
-    OK(cudaLaunchHostFunc(stream, wait_until_set, &may_begin));
-    OK(cudaGraphLaunch(e, stream));
-    OK(cudaEventRecord(after, stream));
-    atomic_store(&may_begin, true);
-    GIVES(cudaErrorIllegalAddress, cudaEventSynchronize(after));
-    CHECK(*behind == 0 && host_calls == 0);
+    launch_faulty(e, after);
     check_log("kernel picky: illegal address 0x", name);
     check_later_calls(e, g, after);
     return failures;
@@ -573,7 +580,6 @@ static int check_lost(size_t i)
 {
     char name[64], text[64], what[160];
     void *args[] = {&behind};
-    static atomic_bool may_begin;
     cudaGraphExec_t e;
     cudaEvent_t after;
     set_up();
@@ -591,12 +597,7 @@ static int check_lost(size_t i)
     CHECK(*behind == 2 * BLOCK && host_calls == 2);
     *behind = host_calls = 0;
     free_gone();
-    OK(cudaLaunchHostFunc(stream, wait_until_set, &may_begin));
-    OK(cudaGraphLaunch(e, stream));
-    OK(cudaEventRecord(after, stream));
-    atomic_store(&may_begin, true);
-    GIVES(cudaErrorIllegalAddress, cudaEventSynchronize(after));
-    CHECK(*behind == 0 && host_calls == 0);
+    launch_faulty(e, after);
     snprintf(what, sizeof what,
              "illegal address in node %s(%s) of a graph: ", name, lost[i].type);
     check_log(what, name);
