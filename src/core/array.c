@@ -268,6 +268,7 @@ static bool lay_out(struct CUarray_st *a, const CUDA_ARRAY3D_DESCRIPTOR *d,
                     size_t *size_bytes)
 {
     unsigned side = format->side;
+    assert(side > 0 && format->channel_bytes > 0);
     size_t block = side == 1 ? rules->block : 1, row_bytes;
     a->desc = *d;
     a->texels =
@@ -293,6 +294,7 @@ static CUDA_ARRAY3D_DESCRIPTOR plane_desc(const CUDA_ARRAY3D_DESCRIPTOR *d,
                                           unsigned plane)
 {
     CUDA_ARRAY3D_DESCRIPTOR of = *d;
+    assert(plane < format->plane_count);
     of.Format = integers_of(format->channel_bytes);
     of.NumChannels = plane ? format->plane_channels : 1;
     of.Width /= plane ? format->plane_x : 1;

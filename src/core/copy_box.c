@@ -186,6 +186,7 @@ static void advance_place(struct copy_place *p, size_t width_bytes,
     }
     p->x_bytes += width_bytes;
     p->y += height - 1;
+    assert(height > 0 && p->x_bytes <= row_bytes(p));
     if (p->x_bytes == row_bytes(p)) {
         p->x_bytes = 0;
         p->y++;
@@ -209,6 +210,7 @@ CUresult copy_linear(CUstream s, struct copy_place to, struct copy_place from,
             .destination_side = to.array ? MEM_SIDE_DEVICE : to.side,
         };
         next_run(&to, &from, left, &c);
+        assert(c.width_bytes && c.width_bytes * c.height <= left);
         c.source_pitch = from.array ? from.array->pitch_bytes : c.width_bytes;
         c.destination_pitch = to.array ? to.array->pitch_bytes : c.width_bytes;
         err = copy_run(s, &c, manner);

@@ -56,6 +56,7 @@ static bool box_bytes(const struct mem_copy *c, size_t pitch, size_t slice,
                       size_t *size_bytes)
 {
     assert(size_bytes);
+    assert(c->width_bytes && c->height && c->depth);
     size_t slices, rows;
     return !__builtin_mul_overflow(c->depth - 1, slice, &slices) &&
            !__builtin_mul_overflow(c->height - 1, pitch, &rows) &&

@@ -2,6 +2,7 @@
 /* Copies a row with non-temporal stores, whole cache lines at a time. */
 #include "core/copy_row.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ void copy_row_streamed(void *to, const void *from, size_t size_bytes)
         memcpy(to, from, size_bytes);
         return;
     }
+    assert((uintptr_t)(out + head) % LINE_BYTES == 0);
     memcpy(out, in, head);
     size_t done = head;
     for (; done + LINE_BYTES <= size_bytes; done += LINE_BYTES)

@@ -82,6 +82,7 @@ static void read_environment(void)
 /* The context's settings, or the global ones. The lock is held. */
 static struct settings *settings_of(CUcontext ctx)
 {
+    assert(!ctx || ctx_place(ctx) < CTX_PLACE_COUNT);
     static bool is_read;
     if (!is_read)
         read_environment();
@@ -161,6 +162,7 @@ static CUresult get_locked(CUcontext ctx, CUcoredumpSettings what, void *value,
     }
     if (find_text(s, what))
         return get_text(value, *size, own);
+    assert(own_bytes < TEXT_BYTES);
     if (*size != own_bytes)
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(value, own, own_bytes);

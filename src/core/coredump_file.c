@@ -127,6 +127,7 @@ struct core {
 static uint32_t add_text(struct core *c, struct text_table *t, const char *text)
 {
     size_t size = strlen(text) + 1;
+    assert(t->size <= sizeof t->bytes);
     const char *found = memmem(t->bytes, t->size, text, size);
     if (found)
         return (uint32_t)(found - t->bytes);
@@ -223,6 +224,7 @@ static void add_memory(void *core, const struct mem_info *info)
 
 static void finish_file(struct core *c)
 {
+    assert(c->headers.count >= S_MEMORY && c->headers.count <= UINT16_MAX);
     c->headers.data[S_NAMES].sh_offset = aligned_place(c);
     c->headers.data[S_NAMES].sh_size = c->names.size;
     put_bytes(c, c->names.bytes, c->names.size);
@@ -290,6 +292,7 @@ static void set_index(uint32_t index[3], uint64_t linear,
     index[0] = (uint32_t)(linear % size[0]);
     index[1] = (uint32_t)(linear / size[0] % size[1]);
     index[2] = (uint32_t)(linear / size[0] / size[1]);
+    assert(index[2] < size[2]);
 }
 
 static void add_block(struct core *c, const struct exec_fault_info *f)
@@ -310,6 +313,7 @@ static uint32_t exception_of(enum exec_fault fault)
     [EXEC_FAULT_##name] = exception,
 #include "exec/faults.def"
     };
+    assert(fault < ARRAY_COUNT(numbers));
     return numbers[fault];
 }
 

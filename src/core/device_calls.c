@@ -28,6 +28,7 @@ static const void *thread_key(const struct exec_device_call *c)
 {
     const struct exec_launch *l = c->warp->launch;
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    assert(c->thread < threads);
     uint64_t key = c->warp->block_current * threads + c->thread + 1;
     return (const void *)(uintptr_t)key;
 }
@@ -55,6 +56,7 @@ static CUresult last_error(const struct exec_device_call *c, bool is_taken)
     pthread_mutex_lock(&g->lock);
     CUresult err = (CUresult)(intptr_t)map_find(&g->errors, key);
     if (err && is_taken) {
+        assert(atomic_load(&g->error_count) > 0);
         map_remove(&g->errors, key);
         atomic_fetch_sub(&g->error_count, 1);
     }

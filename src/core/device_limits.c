@@ -54,6 +54,7 @@ CUresult device_limit_get(size_t *value, CUlimit limit)
 static CUresult remember_limit(CUlimit limit, size_t value)
 {
     pthread_mutex_lock(&lock);
+    assert((unsigned)limit < CU_LIMIT_MAX);
     remembered[limit] = value;
     pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
@@ -91,6 +92,7 @@ enum {
  * overflows. */
 static size_t rounded_to_unit(size_t value, size_t unit)
 {
+    assert((unit & (unit - 1)) == 0);
     return value > SIZE_MAX - unit ? value : (value + unit - 1) & -unit;
 }
 

@@ -194,6 +194,7 @@ unsigned function_device_uses(CUfunction f)
         reach_from(&r, r.todo.data[i]);
     map_fini(&r.seen);
     vec_fini(&r.todo);
+    assert(r.uses < DEVICE_USE_KNOWN);
     atomic_store_explicit(&f->device_uses, r.uses | DEVICE_USE_KNOWN,
                           memory_order_relaxed);
     return r.uses;

@@ -20,6 +20,7 @@ static void set_count(struct frees *f, unsigned count)
 static void remove_at(struct frees *f, unsigned i)
 {
     unsigned count = count_of(f);
+    assert(i < count);
     memmove(&f->of[i], &f->of[i + 1], (count - i - 1) * sizeof f->of[0]);
     set_count(f, count - 1);
 }

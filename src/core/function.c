@@ -247,6 +247,7 @@ CUresult occupancy_max_blocks(CUfunction f, int block_size, size_t shared_bytes,
         shared > LIMIT_SHARED_OPTIN_BYTES)
         return CUDA_SUCCESS;
     int warps = (block_size + WEFT_WARP_LANES - 1) / WEFT_WARP_LANES;
+    assert(warps > 0 && warps <= LIMIT_WARPS_PER_SM);
     int by_warps = LIMIT_WARPS_PER_SM / warps;
     int by_shared =
         (int)(LIMIT_SHARED_SM_BYTES / (shared + LIMIT_SHARED_RESERVED));

@@ -243,6 +243,7 @@ static bool transfer_levels(const struct gl *gl, CUgraphicsResource r,
     struct pixel_state before;
     if (!gl->glIsTexture(r->name)) /* binding would create it */
         return false;
+    assert(r->image.levels <= ARRAY_LEVELS_MAX);
     GLuint bound = bind_image(gl, find_target(r->image.target), r->name);
     pixels_begin(gl, way, &before);
     for (unsigned i = 0; i < r->image.levels; i++) {

@@ -46,6 +46,8 @@ void pixels_begin(const struct gl *gl, enum pixel_way way,
 void pixels_describe(const struct gl *gl, enum pixel_way way, CUarray a)
 {
     const struct names *n = &all[way];
+    assert(a->pitch_bytes % a->element_bytes == 0 &&
+           a->slice_bytes % a->pitch_bytes == 0);
     gl->glPixelStorei(n->row_length,
                       (GLint)(a->pitch_bytes / a->element_bytes));
     gl->glPixelStorei(n->image_height,

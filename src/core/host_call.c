@@ -19,6 +19,7 @@ struct host_call {
 static void call_program(void *data)
 {
     const struct host_call *c = data;
+    assert(!c->fn != !c->callback);
     CUresult sticky = ctx_sticky(c->ctx);
     if (c->callback)
         c->callback(c->named, sticky, c->data);

@@ -139,6 +139,7 @@ static CUresult open_locked(const struct handle *h, CUdeviceptr *out)
 {
     struct opened *o = find_handle(h);
     if (o) {
+        assert(o->holders > 0);
         o->holders++;
         *out = o->address;
         return CUDA_SUCCESS;
@@ -250,6 +251,7 @@ struct ipc_event *ipc_event_create(void)
 
 struct ipc_event *ipc_event_ref(struct ipc_event *e)
 {
+    assert(atomic_load(&e->refs) > 0);
     atomic_fetch_add(&e->refs, 1);
     return e;
 }

@@ -30,6 +30,7 @@ static CUresult check_streams(const struct launch_part *parts, unsigned count)
     static_assert(DEVICE_COUNT_MAX <= 64, "a bit for each");
     for (unsigned i = 0; i < count; i++) {
         CUstream s = parts[i].config.stream;
+        assert(ctx_device(s->ctx) < DEVICE_COUNT_MAX);
         uint64_t bit = UINT64_C(1) << ctx_device(s->ctx);
         if (s->is_legacy)
             return CUDA_ERROR_INVALID_HANDLE;

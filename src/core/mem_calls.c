@@ -32,6 +32,7 @@ bool mem_pitched_size(size_t width_bytes, size_t row_count, size_t *pitch,
     if (width_bytes > SIZE_MAX - PITCH_BYTES)
         return false;
     *pitch = (width_bytes + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
+    assert(*pitch >= width_bytes && *pitch % PITCH_BYTES == 0);
     return !__builtin_mul_overflow(*pitch, row_count, size_bytes);
 }
 

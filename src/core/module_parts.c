@@ -61,6 +61,7 @@ static CUresult keep_part(struct module_parts *p, struct ptx_module *m,
                           const char *name, struct diag *log)
 {
     size_t count = p->modules.count;
+    assert(count == p->names.count && !p->is_linked);
     CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
     name = arena_strndup(m->arena, name, strlen(name));
     if (vec_push(&p->modules, m) && vec_push(&p->names, name))

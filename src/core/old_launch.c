@@ -92,6 +92,7 @@ CUresult old_launch_grid(CUfunction f, int width, int height, CUstream s)
     struct old_launch *o = lock_told(f);
     if (!o)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    assert(o->param_bytes <= sizeof o->params);
     const struct old_launch now = *o;
     pthread_mutex_unlock(&f->lock);
     const struct launch_config config = {

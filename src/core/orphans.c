@@ -15,6 +15,7 @@ void orphan_keep(void *object)
     assert(object);
     pthread_mutex_lock(&lock);
     void **place = &ring[next++ % ARRAY_COUNT(ring)];
+    assert(*place != object); /* it ends once */
     void *oldest = *place;
     *place = object;
     registry_add(&all, object); /* no memory: it is not told, then */

@@ -51,6 +51,7 @@ static unsigned class_of(size_t *size_bytes)
     size_t first = n <= 8 * BLOCK_BYTES_LEAST ? 0 : (size_t)1 << log;
     size_t step = n <= 8 * BLOCK_BYTES_LEAST ? BLOCK_BYTES_LEAST : first / 8;
     unsigned steps = (unsigned)((n - first + step - 1) / step);
+    assert(steps > 0 && first + steps * step >= n);
     unsigned c = (first ? 8 + (log - 12) * 8 : 0) + steps - 1;
     *size_bytes = first + steps * step;
     return c < POOL_CLASS_COUNT ? c : POOL_CLASS_COUNT;
@@ -316,6 +317,8 @@ static void end_if_empty(CUmemoryPool p)
     if (p->is_destroyed)
         drop_cached(p, 0);
     bool is_end = p->is_destroyed && p->block_count == 0;
+    assert(p->cached_count <= p->block_count);
+    assert(p->block_count || !p->reserved_bytes);
     pthread_mutex_unlock(&p->lock);
     if (!is_end)
         return;
@@ -347,6 +350,7 @@ unlock:
 void pool_hand_out(struct pool_block *b, size_t size_bytes)
 {
     assert(size_bytes <= b->size_bytes);
+    assert(b->pool->cached_count > 0);
     bool is_used = b->after && !exec_task_is_done(b->after);
     exec_task_unref(b->after);
     b->after = NULL;
@@ -502,6 +506,7 @@ static void put_back(struct pool_block *b, struct frees_of freed,
     assert(b->pool && b->address);
     CUmemoryPool p = b->pool;
     pthread_mutex_lock(&p->lock);
+    assert(p->used_bytes >= b->asked_bytes);
     size_t size_bytes = b->size_bytes;
     p->used_bytes -= b->asked_bytes;
     p->cached_count++;

@@ -108,6 +108,7 @@ static CUresult get_default(const CUmemLocation *l, CUmemAllocationType type,
             return err;
     }
     *out = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+    assert(*out && (*out)->is_default);
     return CUDA_SUCCESS;
 }
 

@@ -53,6 +53,7 @@ static bool furthest_init(struct furthest *t, size_t count)
 
 static void furthest_add(struct furthest *t, uint32_t target, uint32_t from)
 {
+    assert(target <= from && from < t->leaf_count);
     for (size_t i = t->leaf_count + target; i > 0 && t->max[i] < from; i /= 2)
         t->max[i] = from;
 }
@@ -60,7 +61,7 @@ static void furthest_add(struct furthest *t, uint32_t target, uint32_t from)
 /* Over [first, last]. */
 static uint32_t furthest_of(const struct furthest *t, size_t first, size_t last)
 {
-    assert(first <= last);
+    assert(first <= last && last < t->leaf_count);
     uint32_t max = 0;
     size_t a = t->leaf_count + first, b = t->leaf_count + last + 1;
     for (; a < b; a /= 2, b /= 2) {
@@ -119,6 +120,7 @@ static unsigned count_overlaps(const struct ptx_func *f, struct span *spans,
     int32_t now = 0, most = 0;
     for (size_t i = 0; i <= f->inst_count; i++) {
         now += change[i];
+        assert(now >= 0);
         most = now > most ? now : most;
     }
     free(change);

@@ -39,6 +39,7 @@ static void apply_format(struct exec_texture *t, const struct texel_format *f)
                            ? f->element_bytes
                            : (uint8_t)(t->channels * t->channel_bytes);
     t->is_srgb = f->is_srgb;
+    assert(t->element_bytes > 0);
 }
 
 CUresult texture_set_format(struct exec_texture *t, CUarray_format format,
@@ -51,6 +52,7 @@ CUresult texture_set_format(struct exec_texture *t, CUarray_format format,
         unsigned count = f->channels ? f->channels : channels;
         if (!f->channels && count != 1 && count != 2 && count != 4)
             return CUDA_ERROR_INVALID_VALUE;
+        assert(count >= 1 && count <= 4);
         t->channels = (uint8_t)count;
         apply_format(t, f);
         return CUDA_SUCCESS;

@@ -38,6 +38,7 @@ void claim_init(struct exec_task *t, unsigned sm_count, uint64_t first)
         next += each + (i < rest);
         t->range[i].end = next;
     }
+    assert(next == first + blocks);
     atomic_init(&t->next_range, 0);
     atomic_init(&t->unclaimed, blocks ? range_count : 0);
     atomic_init(&t->unfinished, blocks);

@@ -111,6 +111,7 @@ static uint32_t edge_origin(const struct coalescing *c, uint32_t i)
 {
     if (c->members[i].role == IN_ROW)
         i = c->members[i].leader;
+    assert(c->members[i].role != IN_ROW); /* rows have no leaders in rows */
     return c->members[i].role == IN_LEVEL ? EXEC_NO_STEP : i;
 }
 

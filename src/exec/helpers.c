@@ -38,6 +38,7 @@ static void split_index(uint64_t linear, const uint32_t size[3],
         out[i] = (uint32_t)(linear % size[i]);
         linear /= size[i];
     }
+    assert(linear == 0);
 }
 
 static const char *or_unknown(uint64_t address)
@@ -97,6 +98,7 @@ static void raise_misaligned(struct exec_warp *w, const uint64_t *addresses,
 {
     uint32_t align_bytes = (uint8_t)access, lane = 0;
     uint64_t address = base;
+    assert((align_bytes & (align_bytes - 1)) == 0);
     for (uint32_t left = lanes; left; left &= left - 1) {
         lane = (uint32_t)__builtin_ctz(left);
         address = addresses ? addresses[lane]
@@ -130,6 +132,7 @@ void exec_on_device_call(exec_device_call_fn *fn)
 static uint64_t device_call(struct exec_warp *w, uint32_t call, uint32_t lane,
                             const uint64_t *arguments)
 {
+    assert(call < EXEC_CALL_COUNT);
     const struct exec_device_call c = {
         .warp = w,
         .call = (enum exec_call)call,

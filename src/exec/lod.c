@@ -271,6 +271,7 @@ static void sample_at_lod(const struct exec_texture *t, float lod,
     }
     uint32_t fixed = (uint32_t)floorf(lod * LEVEL_ONE);
     unsigned level = fixed / LEVEL_ONE, part = fixed % LEVEL_ONE;
+    assert(level < t->level_count);
     sample_between(t, level, level + 1 < t->level_count ? part : 0, s, out);
 }
 

@@ -21,7 +21,7 @@ uint64_t pace_left_ns(const struct exec_task *t, const struct pace *p)
     uint64_t past_ns = clock_now_ns() - p->begin_ns;
     if (past_ns < PACE_NS)
         return 0;
-    assert(p->finished > 0);
+    assert(p->finished > 0 && p->finished <= block_count(t));
     return (uint64_t)((double)past_ns * (double)(block_count(t) - p->finished) /
                       (double)p->finished);
 }

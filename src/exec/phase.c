@@ -52,6 +52,7 @@ static struct plan_step *next_in_chain(struct exec_plan *p,
     if (s->successor_count != 1)
         return NULL;
     struct plan_step *n = &p->steps[p->successors[s->first_successor]];
+    assert(n->wait_count > 0);
     return n->wait_count == 1 && n->as.section == s->as.section ? n : NULL;
 }
 
@@ -87,6 +88,7 @@ static bool add_kernel(struct finding *f, struct plan_step *s)
          block_count(s) != block_count(&f->plan->steps[ph->step[0]])) ||
         !exec_reach_of(k, reach) || !is_apart_from_all(f, reach))
         return false;
+    assert(s >= f->plan->steps);
     ph->step[ph->kernel_count++] = (uint32_t)(s - f->plan->steps);
     ph->cycles += s->cycles;
     ph->early_count = f->early_count;
@@ -157,5 +159,7 @@ struct phase *phase_of(struct exec_plan *p, struct plan_step *s)
         return NULL;
     if (s->phase->changes != p->phases.changes)
         find_phase(p, s, s->phase);
+    assert(s->phase->early_count <= PHASE_EARLY &&
+           s->phase->kernel_count <= PHASE_KERNELS);
     return s->phase->kernel_count > 1 ? s->phase : NULL;
 }

@@ -32,6 +32,7 @@ static int64_t wrapped_place(enum texture_address mode, bool is_normalized,
     int64_t period = mode == TEXTURE_WRAP ? size : 2 * size;
     i %= period;
     i += i < 0 ? period : 0;
+    assert(i >= 0 && i < period);
     return i < size ? i : period - 1 - i;
 }
 
@@ -137,6 +138,7 @@ static void plane_weights(const struct tap tap[3], int32_t whole,
     weight[3] = weight_product(right, tap[1].weight, HALF_UP);
     weight[0] = left - weight[2];
     weight[1] = right - weight[3];
+    assert(weight[0] + weight[1] + weight[2] + weight[3] == whole);
 }
 
 static void corner_weights(const struct tap tap[3], unsigned dims,

@@ -121,6 +121,7 @@ void *task_memory_alloc(size_t bytes)
                                              ? BLOCK_MOST
                                              : (bytes + CACHE_LINE - 1) &
                                                    ~(CACHE_LINE - 1ul));
+    assert(size >= BLOCK_LEAST && size % CACHE_LINE == 0);
     if (bytes > size)
         return aligned_alloc(CACHE_LINE,
                              (bytes + CACHE_LINE - 1) & ~(CACHE_LINE - 1ul));
@@ -145,6 +146,7 @@ static bool keep_own(struct block *b)
 {
     if (own.freed >= OWN_MOST || !may_own())
         return false;
+    assert((uintptr_t)b % CACHE_LINE == 0);
     b->next = own.first;
     own.first = b;
     own.freed++;

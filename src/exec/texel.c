@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "exec/texel.h"
 
+#include <assert.h>
 #include <math.h>
 
 const uint16_t texel_of_srgb[257] = {
@@ -50,6 +51,7 @@ static float linear_to_srgb(float v)
 
 static int32_t sign_extend(uint32_t v, unsigned bytes)
 {
+    assert(bytes == 1 || bytes == 2 || bytes == 4);
     unsigned shift = 32 - 8 * bytes;
     return (int32_t)(v << shift) >> shift;
 }
@@ -126,6 +128,7 @@ static void read_block(const struct exec_texture *t, const uint8_t *block,
 void texel_read(const struct exec_texture *t, const struct texture_level *l,
                 uint32_t x, uint32_t y, uint32_t z, uint32_t out[4])
 {
+    assert(l->data && t->channels <= 4);
     bool is_block = t->layout >= TEXEL_BC1;
     unsigned side = is_block ? TEXEL_BLOCK_SIDE : 1;
     const uint8_t *element = l->data + z * l->slice_bytes +

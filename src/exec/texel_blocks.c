@@ -8,12 +8,14 @@
  */
 #include "exec/texel.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 static uint64_t bits_of(const uint8_t *block, unsigned first, unsigned count)
 {
     uint64_t v;
+    assert(first + count <= 64 && count < 64);
     memcpy(&v, block, sizeof v);
     return v >> first & ((UINT64_C(1) << count) - 1);
 }

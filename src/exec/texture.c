@@ -87,6 +87,7 @@ static uint32_t address_answer(uint8_t mode)
         [TEXTURE_CLAMP] = 3,
         [TEXTURE_BORDER] = 4,
     };
+    assert(mode < ARRAY_COUNT(numbers));
     return numbers[mode];
 }
 
@@ -106,6 +107,7 @@ static uint32_t sampler_answer(const struct texture_sampler *s,
 static uint32_t texture_answer(const struct exec_texture *t,
                                enum texture_query query, uint32_t level)
 {
+    assert(level < t->level_count);
     const struct texture_level *l = &t->level[level];
     switch (query) {
     case TEXTURE_WIDTH:
@@ -233,6 +235,7 @@ static bool is_texel_outside(const struct exec_texture *t,
         (f->has_index && r->at[0][lane] >= t->layers))
         return true;
     const struct texture_level *l = &t->level[level];
+    assert(f->dims >= 1 && f->dims <= 3);
     const int64_t size[3] = {l->width, l->height, l->depth};
     for (unsigned d = 0; d < f->dims; d++) {
         int64_t at = (int32_t)r->at[d + f->has_index][lane];

@@ -101,6 +101,7 @@ static unsigned group_limit(void)
             unsigned limit = limit_of(directory);
             if (limit && (!least || limit < least))
                 least = limit;
+            assert(directory[0] == '/');
             *strrchr(directory, '/') = 0;
         }
     }
@@ -125,6 +126,7 @@ unsigned topology_cores(unsigned *cpus, unsigned capacity)
     if (count == 0)
         count = cores_of_affinity(&allowed, cpus, capacity);
 
+    assert(count <= capacity);
     unsigned limit = group_limit();
     if (limit && limit < count)
         count = limit;

@@ -57,6 +57,7 @@ static void end_trial(struct tune *t)
         if (t->best[i] + t->best[SAME] / BETTER_BY < t->best[kind])
             kind = i;
     unsigned size = size_of(t, kind);
+    assert(size >= 1 && size <= t->most);
     t->tried = 0;
     if (size != t->size) {
         t->size = size;

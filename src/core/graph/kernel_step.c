@@ -20,7 +20,8 @@ struct launching {
 static void step_done(void *data, enum exec_fault fault)
 {
     struct launching *l = data;
-    (void)fault; /* of a mark: none */
+    assert(fault == EXEC_OK); /* of a mark */
+    (void)fault;
     exec_plan_end_step(l->plan, l->step);
 }
 

@@ -19,6 +19,7 @@ CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
     graph_lock();
     exec_reap();
     const struct block_figures *f = blocks_figures(device);
+    assert(f->used_high >= f->bytes && f->reserved_high >= f->bytes);
     const cuuint64_t values[] = {
         [CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT] = f->bytes,
         [CU_GRAPH_MEM_ATTR_USED_MEM_HIGH] = f->used_high,

@@ -135,6 +135,7 @@ CUresult graph_release_object(CUgraph g, CUuserObject o, unsigned count)
     if (!r || r->count < count) {
         err = CUDA_ERROR_INVALID_VALUE;
     } else {
+        assert(o->count >= r->count); /* its own are among them */
         r->count -= count;
         if (r->count == 0)
             *r = g->objects.data[--g->objects.count];
@@ -148,6 +149,7 @@ CUresult objects_copy(CUgraph to, CUgraph from)
 {
     for (size_t i = 0; i < from->objects.count; i++) {
         const struct object_ref *r = &from->objects.data[i];
+        assert(r->count > 0 && r->object->count >= r->count);
         if (!vec_push(&to->objects, *r))
             return CUDA_ERROR_OUT_OF_MEMORY;
         r->object->count += r->count;

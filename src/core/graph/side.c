@@ -18,7 +18,8 @@ struct side_start {
 static void side_done(void *data, enum exec_fault fault)
 {
     struct side_start *b = data;
-    (void)fault; /* of a mark: none */
+    assert(fault == EXEC_OK); /* of a mark */
+    (void)fault;
     exec_plan_end_step(b->plan, b->step);
 }
 
