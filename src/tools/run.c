@@ -403,20 +403,32 @@ static bool run_file(const struct tool_args *args,
     return ok;
 }
 
+/* The one option for programs. */
+static const char device_files[] = "--device-files";
+
 static enum tool_status run_run(const struct tool_command *command, int argc,
                                 char **argv)
 {
     struct tool_args args;
     enum tool_status status;
     struct tool_input input;
-    /* All arguments behind a program are the program's. An option in front
-     * means that a kernel is to be launched. */
+    /* All arguments behind a program are the program's. Another option in
+     * front means that a kernel is to be launched. */
+    bool shows_files = argc > 1 && !strcmp(argv[0], device_files);
+    char **words = argv + shows_files;
     char *program =
-        argc && argv[0][0] != '-' ? tool_find_program(argv[0]) : NULL;
+        argc && words[0][0] != '-' ? tool_find_program(words[0]) : NULL;
     if (program) {
-        status = tool_run_program(program, argv);
+        status = shows_files && !tool_show_device_files()
+                     ? TOOL_FAILED
+                     : tool_run_program(program, words);
         free(program);
         return status;
+    }
+    if (shows_files) {
+        tool_error("run: %s is no program that can be started, which %s needs",
+                   words[0], device_files);
+        return TOOL_USAGE;
     }
     if (!tool_parse(command, argc, argv, &args, &status))
         return status;
@@ -438,13 +450,15 @@ static enum tool_status run_run(const struct tool_command *command, int argc,
 
 const struct tool_command tool_run = {
     .name = "run",
-    .arguments = "PROGRAM [ARG]... | FILE [ARG]...",
+    .arguments = "[--device-files] PROGRAM [ARG]... | FILE [ARG]...",
     .summary = "starts a CUDA program; or launches one kernel of a PTX file",
     .details =
         "A PROGRAM that others compiled finds our libraries in the place of\n"
-        "NVIDIA's, and our tools in the place of the toolkit's. Options are "
-        "for\nkernels; with one in front, the FILE may be an executable, too."
-        "\n\n" ARGUMENT_HELP,
+        "NVIDIA's, and our tools in the place of the toolkit's; with\n"
+        "--device-files also empty files in /dev as NVIDIA's kernel module "
+        "has\nthem, for programs that look there first (JAX). Other options "
+        "are for\nkernels; with one in front, the FILE may be an executable, "
+        "too.\n\n" ARGUMENT_HELP,
     .options = options,
     .option_count = ARRAY_COUNT(options),
     .run = run_run,

@@ -118,6 +118,12 @@ char *tool_find_program(const char *name);
  * only on failure, after an error message. */
 enum tool_status tool_run_program(const char *path, char **argv);
 
+/* ---- device_files.c ----------------------------------------------------- */
+
+/* Lets the program that this process becomes see files in /dev as NVIDIA's
+ * kernel module has them. True if there are some already. */
+bool tool_show_device_files(void);
+
 /* ---- the subcommands ---------------------------------------------------- */
 
 extern const struct tool_command tool_dump, tool_info, tool_run;
