@@ -25,12 +25,12 @@ static inline __device__ size_t weft_cufft_offset(const weft_cufft_walk &w,
     return at + i / w.n[0] * w.distance;
 }
 
-template <typename T>
-__global__ void weft_cufft_load(void *function, void *data, void *mine,
-                                void *info, weft_cufft_walk w)
+template <typename T, typename F>
+static inline __device__ void weft_cufft_load_all(F call, void *data,
+                                                  void *mine, void *info,
+                                                  const weft_cufft_walk &w)
 {
     extern __shared__ char weft_cufft_shared[];
-    auto call = (T(*)(void *, size_t, void *, void *))function;
     unsigned long long count = w.batch * w.n[0] * w.n[1] * w.n[2];
     unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x;
     for (i += threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
@@ -39,18 +39,34 @@ __global__ void weft_cufft_load(void *function, void *data, void *mine,
     }
 }
 
-template <typename T>
-__global__ void weft_cufft_store(void *function, void *data, void *mine,
-                                 void *info, weft_cufft_walk w)
+template <typename T, typename F>
+static inline __device__ void weft_cufft_store_all(F call, void *data,
+                                                   void *mine, void *info,
+                                                   const weft_cufft_walk &w)
 {
     extern __shared__ char weft_cufft_shared[];
-    auto call = (void (*)(void *, size_t, T, void *, void *))function;
     unsigned long long count = w.batch * w.n[0] * w.n[1] * w.n[2];
     unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x;
     for (i += threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
         size_t at = weft_cufft_offset(w, i);
         call(data, at, ((T *)mine)[at], info, weft_cufft_shared);
     }
+}
+
+template <typename T>
+__global__ void weft_cufft_load(void *function, void *data, void *mine,
+                                void *info, weft_cufft_walk w)
+{
+    auto call = (T(*)(void *, size_t, void *, void *))function;
+    weft_cufft_load_all<T>(call, data, mine, info, w);
+}
+
+template <typename T>
+__global__ void weft_cufft_store(void *function, void *data, void *mine,
+                                 void *info, weft_cufft_walk w)
+{
+    auto call = (void (*)(void *, size_t, T, void *, void *))function;
+    weft_cufft_store_all<T>(call, data, mine, info, w);
 }
 
 /* The library's: kernel is one of the above. */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "abi/calls.h"
+#include "base/ptx_names.h"
 
 /* The functions that the engine provides to device code. */
 static const char *const provided[] = {
@@ -48,42 +49,13 @@ bool cc_is_provided(const char *name)
     return false;
 }
 
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%';
-}
-
-static const char *skip_space(const char *p)
-{
-    while (isspace((unsigned char)*p))
-        p++;
-    return p;
-}
-
-/* The name behind ".extern .func"; a result in parentheses may come first. */
-static const char *function_name(const char *p)
-{
-    p = skip_space(p);
-    if (*p == '(')
-        p += strcspn(p, ")") + 1;
-    return skip_space(p);
-}
-
-static size_t name_length(const char *name)
-{
-    size_t length = 0;
-    while (is_name_char(name[length]))
-        length++;
-    return length;
-}
-
 /* The name is the last word before '[', ',' or ';'. */
 static const char *variable_name(const char *p)
 {
     const char *end = p + strcspn(p, "[,;");
     while (end > p && isspace((unsigned char)end[-1]))
         end--;
-    while (end > p && is_name_char(end[-1]))
+    while (end > p && ptx_is_name_char(end[-1]))
         end--;
     return end;
 }
@@ -96,15 +68,15 @@ static void for_each_unresolved(const char *ptx,
 {
     static const char keyword[] = ".extern";
     for (const char *p = ptx; (p = strstr(p, keyword)); p++) {
-        const char *rest = skip_space(p + sizeof keyword - 1);
+        const char *rest = ptx_skip_space(p + sizeof keyword - 1);
         bool is_function = starts_with(rest, ".func");
         bool is_variable =
             starts_with(rest, ".global") || starts_with(rest, ".const");
         if (!is_function && !is_variable) /* .shared: sized by the launch */
             continue;
         const char *name =
-            is_function ? function_name(rest + 5) : variable_name(rest + 6);
-        name = arena_strndup(cc_arena, name, name_length(name));
+            is_function ? ptx_function_name(rest + 5) : variable_name(rest + 6);
+        name = arena_strndup(cc_arena, name, ptx_name_length(name));
         if (!is_function || !cc_is_provided(name))
             found(data, is_function, name);
     }
@@ -159,9 +131,9 @@ void cc_define_variables(char *ptx)
 {
     static const char keyword[] = ".extern";
     for (char *p = ptx; (p = strstr(p, keyword)); p++) {
-        const char *rest = skip_space(p + sizeof keyword - 1);
+        const char *rest = ptx_skip_space(p + sizeof keyword - 1);
         const char *name = variable_name(rest + 6);
-        size_t length = name_length(name);
+        size_t length = ptx_name_length(name);
         if (!starts_with(rest, ".global") && !starts_with(rest, ".const"))
             continue;
         if (starts_with(name + length, "[]"))
@@ -185,8 +157,8 @@ static const char *find_name(const char *ptx, const char *from,
 {
     const char *p = from;
     size_t length = strlen(name);
-    while ((p = strstr(p, name)) &&
-           (is_name_char(p[length]) || (p > ptx && is_name_char(p[-1]))))
+    while ((p = strstr(p, name)) && (ptx_is_name_char(p[length]) ||
+                                     (p > ptx && ptx_is_name_char(p[-1]))))
         p += length;
     return p;
 }
@@ -196,7 +168,7 @@ static const char *kernel_around(const char *ptx, const char *at)
 {
     for (const char *p = at; p > ptx && !starts_with(p - 1, "\n}"); p--)
         if (starts_with(p, ".entry"))
-            return skip_space(p + strlen(".entry"));
+            return ptx_skip_space(p + strlen(".entry"));
     return NULL;
 }
 
@@ -217,7 +189,7 @@ bool cc_check_waits(const char *ptx)
         cc_error("kernel '%.*s' calls cudaDeviceSynchronize: since CUDA 12 a "
                  "kernel cannot wait for the grids it launched; launch what "
                  "comes after them into cudaStreamTailLaunch",
-                 (int)name_length(name), name);
+                 (int)ptx_name_length(name), name);
     }
     return !last;
 }

@@ -59,15 +59,15 @@ cufftResult handle_exec(struct handle *h, void *in, void *out, bool inverse)
     bool in_place = in == out;
     void *from = in, *to = out;
     cufftResult err = CUFFT_SUCCESS;
-    if (h->load.routine) {
+    if (h->load.kernel) {
         from = (void *)h->loaded;
         err = call_all(h, &h->load, HANDLE_IN, in, from, in_place);
     }
-    if (h->store.routine)
+    if (h->store.kernel)
         to = (void *)h->stored;
     if (!err)
         err = handle_transform(h, from, to, inverse, in_place);
-    if (!err && h->store.routine)
+    if (!err && h->store.kernel)
         err = call_all(h, &h->store, HANDLE_OUT, out, to, in_place);
     return err;
 }
@@ -87,33 +87,36 @@ static int side_of(const struct handle *h, cufftXtCallbackType type)
     return is_store ? HANDLE_OUT : HANDLE_IN;
 }
 
-static CUresult allocate_buffer(const struct handle *h, int side,
-                                CUdeviceptr *memory)
+cufftResult callback_allocate(struct handle *h, cufftXtCallbackType type)
 {
+    int side = side_of(h, type);
+    if (side < 0)
+        return CUFFT_INVALID_TYPE;
     size_t apart = handle_buffer_bytes(h, side, false);
     size_t together = handle_buffer_bytes(h, side, true);
-    if (*memory)
-        return CUDA_SUCCESS;
-    return mem_alloc(h->ctx, memory, apart > together ? apart : together);
+    CUdeviceptr *memory = side == HANDLE_IN ? &h->loaded : &h->stored;
+    if (!*memory &&
+        mem_alloc(h->ctx, memory, apart > together ? apart : together))
+        return CUFFT_ALLOC_FAILED;
+    return CUFFT_SUCCESS;
 }
 
-/* The plan's handle, the type's callback and its side; NULL, and *err: there
- * is none. */
+/* The plan's handle and the type's callback; NULL, and *err: there is none.
+ * Link-time code is there before its plan is made. */
 static struct handle *find_callback(cufftHandle plan, cufftXtCallbackType type,
-                                    struct callback **c, int *side,
-                                    cufftResult *err)
+                                    struct callback **c, cufftResult *err)
 {
     struct handle *h = handle_find(plan);
     *err = CUFFT_INVALID_PLAN;
-    if (!h || !h->is_made)
+    if (!h)
+        return NULL;
+    *c = type >= CUFFT_CB_ST_COMPLEX ? &h->store : &h->load;
+    if (!h->is_made && (!(*c)->linked || (*c)->type != type))
         return NULL;
     *err = CUFFT_INVALID_TYPE;
-    if ((unsigned)type >= CUFFT_CB_UNDEFINED)
+    if ((unsigned)type >= CUFFT_CB_UNDEFINED ||
+        (h->is_made && side_of(h, type) < 0))
         return NULL;
-    *side = side_of(h, type);
-    if (*side < 0)
-        return NULL;
-    *c = *side == HANDLE_IN ? &h->load : &h->store;
     *err = CUFFT_SUCCESS;
     return h;
 }
@@ -131,15 +134,17 @@ EXPORT cufftResult cufftWeftSetCallback(cufftHandle plan,
 {
     struct callback *c;
     cufftResult err;
-    int side;
-    struct handle *h = find_callback(plan, cbType, &c, &side, &err);
+    struct handle *h = find_callback(plan, cbType, &c, &err);
     if (!h)
         return err;
+    if (!h->is_made)
+        return CUFFT_INVALID_PLAN;
     if (!callback_routine || !callback_routine[0] || !kernel ||
         h->is_distributed)
         return CUFFT_INVALID_VALUE;
-    if (allocate_buffer(h, side, side == HANDLE_IN ? &h->loaded : &h->stored))
-        return CUFFT_ALLOC_FAILED;
+    err = callback_allocate(h, cbType);
+    if (err)
+        return err;
     c->routine = callback_routine[0];
     c->info = caller_info ? caller_info[0] : NULL;
     c->kernel = (CUfunction)kernel;
@@ -162,9 +167,8 @@ EXPORT cufftResult cufftXtClearCallback(cufftHandle plan,
 {
     struct callback *c;
     cufftResult err;
-    int side;
-    if (find_callback(plan, cbType, &c, &side, &err))
-        c->routine = NULL;
+    if (find_callback(plan, cbType, &c, &err))
+        c->kernel = NULL;
     return err;
 }
 
@@ -175,39 +179,10 @@ EXPORT cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan,
     enum { SHARED_MAX = 16 << 10 };
     struct callback *c;
     cufftResult err;
-    int side;
-    if (!find_callback(plan, cbType, &c, &side, &err))
+    if (!find_callback(plan, cbType, &c, &err))
         return err;
     if (sharedSize > SHARED_MAX)
         return CUFFT_INVALID_VALUE;
     c->shared_bytes = sharedSize;
     return CUFFT_SUCCESS;
-}
-
-EXPORT cufftResult cufftXtSetJITCallback(cufftHandle plan,
-                                         const char *lto_callback_symbol_name,
-                                         const void *lto_callback_fatbin,
-                                         size_t lto_callback_fatbin_size,
-                                         cufftXtCallbackType type,
-                                         void **caller_info)
-{
-    (void)plan, (void)lto_callback_symbol_name, (void)lto_callback_fatbin;
-    (void)lto_callback_fatbin_size, (void)type, (void)caller_info;
-    explain_not_supported("cufftXtSetJITCallback");
-    return CUFFT_NOT_SUPPORTED;
-}
-
-/* CUDA 12.8's header gives cufftXtSetJITCallback this name. */
-EXPORT cufftResult __cufftXtSetJITCallback_12_7(
-    cufftHandle plan, const char *lto_callback_symbol_name,
-    const void *lto_callback_fatbin, size_t lto_callback_fatbin_size,
-    cufftXtCallbackType type, void **caller_info);
-EXPORT cufftResult __cufftXtSetJITCallback_12_7(
-    cufftHandle plan, const char *lto_callback_symbol_name,
-    const void *lto_callback_fatbin, size_t lto_callback_fatbin_size,
-    cufftXtCallbackType type, void **caller_info)
-{
-    return cufftXtSetJITCallback(plan, lto_callback_symbol_name,
-                                 lto_callback_fatbin, lto_callback_fatbin_size,
-                                 type, caller_info);
 }

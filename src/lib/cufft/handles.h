@@ -20,10 +20,14 @@
 enum { CUFFT_GPUS_MAX = 16 };
 
 struct callback {
-    void *routine; /* a device function's address; NULL: none */
+    CUfunction kernel; /* of the function's module: calls it; NULL: none */
+    void *routine;     /* the function's address, if the kernel needs it */
     void *info;
-    CUfunction kernel; /* of the function's module: calls it */
     size_t shared_bytes;
+    /* Of link-time code: the kernels' PTX and its module, both owned. */
+    char *linked;
+    cufftXtCallbackType type;
+    CUmodule module; /* since the plan was made */
 };
 
 struct handle {
@@ -90,6 +94,14 @@ cufftResult handle_exec(struct handle *h, void *in, void *out, bool inverse);
 /* The same without its callbacks. padded: reals lie as they do in place. */
 cufftResult handle_transform(struct handle *h, void *in, void *out,
                              bool inverse, bool padded);
+
+/* Memory for what a callback of the type reads or leaves. INVALID_TYPE: the
+ * plan has no callback of that type. */
+cufftResult callback_allocate(struct handle *h, cufftXtCallbackType type);
+/* Link-time code: loads what was set, for a plan that is being made; frees it
+ * (jit_callbacks.c). */
+cufftResult callback_make(struct handle *h);
+void callback_fini(struct handle *h, struct callback *c);
 
 /* How far a buffer reaches that the plan reads or writes. */
 enum handle_side { HANDLE_IN, HANDLE_OUT };

@@ -16,8 +16,8 @@ static CUresult allocate_gathered(struct handle *h)
 
 static cufftResult allocate_work(struct handle *h)
 {
-    CUresult err = ctx_of_thread(&h->ctx);
-    if (!err && h->allocates && h->work_bytes)
+    CUresult err = CUDA_SUCCESS;
+    if (h->allocates && h->work_bytes)
         err = mem_alloc(h->ctx, &h->own_work, h->work_bytes);
     if (!err && h->is_distributed)
         err = allocate_gathered(h);
@@ -26,14 +26,16 @@ static cufftResult allocate_work(struct handle *h)
 
 cufftResult handle_make_request(struct handle *h, const struct fft_request *r)
 {
-    if (lib_start())
+    if (ctx_of_thread(&h->ctx))
         return CUFFT_SETUP_FAILED;
     h->request = *r;
     h->plan = fft_plan_create(r, lib_thread_count());
     if (!h->plan)
         return CUFFT_ALLOC_FAILED;
     h->work_bytes = layout_work_bytes(r, h->is_default_layout);
-    cufftResult err = allocate_work(h);
+    cufftResult err = callback_make(h);
+    if (!err)
+        err = allocate_work(h);
     if (err) {
         fft_plan_destroy(h->plan);
         h->plan = NULL;
@@ -89,6 +91,8 @@ void handle_destroy(struct handle *h)
         if (memory[i] && ctx_is_alive(h->ctx))
             mem_free(h->ctx, memory[i]);
     }
+    callback_fini(h, &h->load);
+    callback_fini(h, &h->store);
     fft_plan_destroy(h->plan);
     fft_plan_destroy(h->in_place);
     free(h);

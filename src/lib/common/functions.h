@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Kernels that call functions of a program's, which it passes as link-time code
+ * (functions.c).
+ *
+ *   threads  any thread may call
+ *   errors   a CUresult
+ *   owners   images and names stay the caller's
+ *   units    sizes are bytes
+ */
+#ifndef WEFT_LIB_COMMON_FUNCTIONS_H
+#define WEFT_LIB_COMMON_FUNCTIONS_H
+
+#include <stddef.h>
+
+#include "cuda.h"
+
+enum { LIB_FUNCTIONS_MAX = 3 };
+
+struct lib_function {
+    const void *image;
+    size_t size_bytes;
+    const char *name; /* in the program's source */
+    /* What the kernels call it, and nothing else. They define it, as __weak__,
+     * so that kernels whose function is not given load as well. */
+    const char *placeholder;
+};
+
+/* *out: PTX of the kernels (a text that ends with 0) and the functions, at most
+ * LIB_FUNCTIONS_MAX; malloc'ed. NOT_FOUND: an image has no function of that
+ * name; INVALID_IMAGE, INVALID_PTX, NO_BINARY_FOR_GPU: it has no PTX for this
+ * device; INVALID_SOURCE, INVALID_PTX: a function has other parameters than the
+ * kernels pass. */
+CUresult lib_link_functions(const char *kernels, const struct lib_function *f,
+                            unsigned count, char **out);
+
+#endif
