@@ -3,8 +3,8 @@
  * compute-sanitizer, and cuda-memcheck, its older name: runs a program by the
  * interpreter, which checks what kernels do (WEFT_CHECK), or, if WEFT_ENGINE is
  * simd, by compiled code with guard pages around large allocations; and
- * reports from the error log what was found, and which kernels and calls
- * failed.
+ * reports from the error log, while the program runs, what was found, and which
+ * kernels and calls failed.
  */
 #include "toolkit/toolkit.h"
 
@@ -12,8 +12,10 @@
 #include "base/environment.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -195,22 +197,6 @@ static void start_program(const struct job *j, const struct kit_args *args)
     execv(weft, (char *const *)argv);
 }
 
-/* The program's status, as a shell has it; -1: it could not be started. */
-static int run_program(const struct job *j, const struct kit_args *args)
-{
-    int status;
-    fflush(j->report);
-    pid_t child = fork();
-    if (child == 0) {
-        start_program(j, args);
-        kit_error("cannot start weft run: %s", strerror(errno));
-        _exit(127);
-    }
-    if (child < 0 || waitpid(child, &status, 0) < 0)
-        return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 /* ---- the report ---------------------------------------------------------- */
 
 /* What a line of the log says behind "[time][thread][CUDA][E] "; NULL: the line
@@ -327,33 +313,84 @@ static void print_summary(const struct job *j)
     }
 }
 
-static void report_errors(struct job *j)
+static void report_line(struct job *j, const char *line)
+{
+    unsigned more;
+    size_t leaked;
+    const char *text = text_of(line);
+    if (!text || !is_reported(j, text))
+        return;
+    if (sscanf(text, CHECK_LINE_MORE, &more) == 1) {
+        j->errors += more;
+        return;
+    }
+    if (sscanf(text, CHECK_LINE_LEAK, &leaked) == 1) {
+        j->leaks++;
+        j->leaked_bytes += leaked;
+    }
+    j->warnings += starts_with(text, CHECK_LINE_WARNING);
+    if (j->errors++ < j->print_limit)
+        print_error(j->report, text);
+}
+
+/* Reports the lines that the log has got since the last call, whole ones. */
+static void report_new(struct job *j, FILE *log)
 {
     char *line = NULL;
     size_t room = 0;
-    FILE *f = fopen(j->log, "r");
-    while (f && getline(&line, &room, f) > 0) {
-        const char *text = text_of(line);
-        if (!text || !is_reported(j, text))
-            continue;
-        unsigned more;
-        if (sscanf(text, CHECK_LINE_MORE, &more) == 1) {
-            j->errors += more;
-            continue;
+    ssize_t length;
+    clearerr(log);
+    while ((length = getline(&line, &room, log)) > 0) {
+        if (line[length - 1] != '\n') {
+            fseek(log, -length, SEEK_CUR);
+            break;
         }
-        size_t leaked;
-        if (sscanf(text, CHECK_LINE_LEAK, &leaked) == 1) {
-            j->leaks++;
-            j->leaked_bytes += leaked;
-        }
-        j->warnings += starts_with(text, CHECK_LINE_WARNING);
-        if (j->errors++ < j->print_limit)
-            print_error(j->report, text);
+        report_line(j, line);
     }
     free(line);
-    if (f)
-        fclose(f);
-    print_summary(j);
+    fflush(j->report);
+}
+
+/* ---- waiting ------------------------------------------------------------- */
+
+enum { LOOK_MS = 50 };
+
+/* Reports what is found until the program has ended. Its status, as a shell
+ * has it; -1: it could not be started. */
+static int watch_program(struct job *j, pid_t child, FILE *log)
+{
+    int status, ended = -1;
+    struct pollfd end = {.fd = pidfd_open(child, 0), .events = POLLIN};
+    if (end.fd < 0) /* the report comes at the end, then */
+        ended = waitpid(child, &status, 0);
+    while (end.fd >= 0 && !(ended = waitpid(child, &status, WNOHANG))) {
+        poll(&end, 1, LOOK_MS);
+        report_new(j, log);
+    }
+    report_new(j, log);
+    if (end.fd >= 0)
+        close(end.fd);
+    if (ended != child)
+        return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static int run_program(struct job *j, const struct kit_args *args)
+{
+    int status = -1;
+    FILE *log = fopen(j->log, "r");
+    fflush(j->report);
+    pid_t child = log ? fork() : -1;
+    if (child == 0) {
+        start_program(j, args);
+        kit_error("cannot start weft run: %s", strerror(errno));
+        _exit(127);
+    }
+    if (child > 0)
+        status = watch_program(j, child, log);
+    if (log)
+        fclose(log);
+    return status;
 }
 
 static int check_program(struct job *j, const struct kit_args *args)
@@ -364,7 +401,7 @@ static int check_program(struct job *j, const struct kit_args *args)
         kit_error("cannot run %s: %s", args->files.data[0], strerror(errno));
         return 1;
     }
-    report_errors(j);
+    print_summary(j);
     return status || !j->errors ? status : (int)j->error_exitcode;
 }
 

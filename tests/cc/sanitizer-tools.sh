@@ -228,6 +228,7 @@ __global__ void late(int *p)
     turn = 1;
     p[blockIdx.x == 0 ? 64 : 0] = 1;
 }
+#include <unistd.h>
 int main(int argc, char **argv)
 {
     void (*const one[])(int *) = {many, null, crooked, heap, rows, bulk, askew, waits, late};
@@ -244,6 +245,11 @@ int main(int argc, char **argv)
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     if (argc > 3)
         cudaFree(p);
+    for (int i = 0; argc > 4 && access(argv[4], F_OK); i++)
+        if (i == 1000)
+            return 3;
+        else
+            usleep(10000);
     return 0;
 }
 END
@@ -269,6 +275,15 @@ for k in 18 19 20 21 22 23; do
 done
 try --leak-check full ./bugs 17 1
 try --leak-check full ./bugs 17 1 free
+echo "--- the report comes while the program runs"
+compute-sanitizer ./bugs 7 0 free reported >report 2>errors &
+for i in $(seq 1 500); do
+    ! grep -q Invalid report || break
+    sleep 0.02
+done
+touch reported
+wait $!
+grep -c Invalid report
 cat >boxes.cu <<'END'
 #include <cstdio>
 #include <cstdlib>
