@@ -544,7 +544,7 @@ static void misuse(void)
     OK(cusparseCreateCsr(&none, 2, 2, 0, &n, NULL, NULL, 2, 2, 0, CUDA_R_32F));
     OK(cusparseCsrSetPointers(none, &n, NULL, NULL));
     OK(cusparseDestroySpMat(none));
-    CHECK(cusparseSpMMOp(NULL, NULL) == CUSPARSE_STATUS_NOT_SUPPORTED);
+    CHECK(cusparseSpMMOp(NULL, NULL) == CUSPARSE_STATUS_INVALID_VALUE);
     OK(cusparseGetVersion(handle, &n));
     CHECK(n == CUSPARSE_VERSION);
     CHECK(!strcmp(cusparseGetErrorName(9), "CUSPARSE_STATUS_ZERO_PIVOT"));

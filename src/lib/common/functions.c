@@ -114,3 +114,21 @@ CUresult lib_link_functions(const char *kernels, const struct lib_function *f,
         free(texts[i]);
     return err;
 }
+
+CUresult lib_load_kernel(const char *ptx, const char *kernel,
+                         struct lib_loaded *out)
+{
+    CUresult err = ctx_of_thread(&out->ctx);
+    if (!err)
+        err = module_load(out->ctx, ptx, NULL, &out->module);
+    return err ? err : module_function(out->module, kernel, &out->kernel);
+}
+
+void lib_unload(struct lib_loaded *l)
+{
+    if (l->module && ctx_is_alive(l->ctx)) {
+        ctx_wait(l->ctx);
+        module_unload(l->module);
+    }
+    *l = (struct lib_loaded){0};
+}

@@ -34,4 +34,16 @@ struct lib_function {
 CUresult lib_link_functions(const char *kernels, const struct lib_function *f,
                             unsigned count, char **out);
 
+/* A kernel of a text that lib_link_functions made, in the calling thread's
+ * context. {0}: none. */
+struct lib_loaded {
+    CUcontext ctx;
+    CUmodule module;
+    CUfunction kernel;
+};
+CUresult lib_load_kernel(const char *ptx, const char *kernel,
+                         struct lib_loaded *out);
+/* Waits for the context's work first, if the context is still there. */
+void lib_unload(struct lib_loaded *l);
+
 #endif

@@ -14,6 +14,7 @@
 
 #include "cufftXt.h"
 
+#include "lib/common/functions.h"
 #include "lib/common/lib.h"
 #include "plan.h"
 
@@ -24,10 +25,11 @@ struct callback {
     void *routine;     /* the function's address, if the kernel needs it */
     void *info;
     size_t shared_bytes;
-    /* Of link-time code: the kernels' PTX and its module, both owned. */
+    /* Of link-time code: the kernels' PTX, owned, and once the plan is made
+     * the one of that type. */
     char *linked;
     cufftXtCallbackType type;
-    CUmodule module; /* since the plan was made */
+    struct lib_loaded loaded;
 };
 
 struct handle {
@@ -101,7 +103,7 @@ cufftResult callback_allocate(struct handle *h, cufftXtCallbackType type);
 /* Link-time code: loads what was set, for a plan that is being made; frees it
  * (jit_callbacks.c). */
 cufftResult callback_make(struct handle *h);
-void callback_fini(struct handle *h, struct callback *c);
+void callback_fini(struct callback *c);
 
 /* How far a buffer reaches that the plan reads or writes. */
 enum handle_side { HANDLE_IN, HANDLE_OUT };

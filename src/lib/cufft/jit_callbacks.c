@@ -8,9 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/core.h"
-#include "lib/common/functions.h"
-
 #define EXPORT __attribute__((visibility("default")))
 
 extern const char jit_kernels_ptx[];
@@ -78,7 +75,7 @@ EXPORT cufftResult __cufftXtSetJITCallback_12_7(
 static cufftResult load_kernel(struct handle *h, struct callback *c)
 {
     char kernel[16];
-    if (!c->linked || c->module)
+    if (!c->linked || c->kernel)
         return CUFFT_SUCCESS;
     if (h->is_distributed)
         return CUFFT_NOT_SUPPORTED;
@@ -86,9 +83,8 @@ static cufftResult load_kernel(struct handle *h, struct callback *c)
     if (err)
         return err;
     snprintf(kernel, sizeof kernel, "kernel_%u", (unsigned)c->type);
-    CUresult fault = module_load(h->ctx, c->linked, NULL, &c->module);
-    if (!fault)
-        fault = module_function(c->module, kernel, &c->kernel);
+    CUresult fault = lib_load_kernel(c->linked, kernel, &c->loaded);
+    c->kernel = c->loaded.kernel;
     return fault ? link_status(fault) : CUFFT_SUCCESS;
 }
 
@@ -98,10 +94,9 @@ cufftResult callback_make(struct handle *h)
     return err ? err : load_kernel(h, &h->store);
 }
 
-void callback_fini(struct handle *h, struct callback *c)
+void callback_fini(struct callback *c)
 {
-    if (c->module && ctx_is_alive(h->ctx))
-        module_unload(c->module);
+    lib_unload(&c->loaded);
     free(c->linked);
     *c = (struct callback){0};
 }

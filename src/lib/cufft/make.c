@@ -91,8 +91,8 @@ void handle_destroy(struct handle *h)
         if (memory[i] && ctx_is_alive(h->ctx))
             mem_free(h->ctx, memory[i]);
     }
-    callback_fini(h, &h->load);
-    callback_fini(h, &h->store);
+    callback_fini(&h->load);
+    callback_fini(&h->store);
     fft_plan_destroy(h->plan);
     fft_plan_destroy(h->in_place);
     free(h);
