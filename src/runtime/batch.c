@@ -52,9 +52,9 @@ cudaError_t cudaMemDiscardAndPrefetchBatchAsync(
     struct cudaMemLocation *prefetchLocs, size_t *prefetchLocIdxs,
     size_t numPrefetchLocs, unsigned long long flags, cudaStream_t stream)
 {
-    return cudaMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs,
-                                     prefetchLocIdxs, numPrefetchLocs, flags,
-                                     stream);
+    return rt_forward(cudaMemPrefetchBatchAsync(
+        dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs,
+        flags, stream));
 }
 
 /* ---- copies -------------------------------------------------------------- */

@@ -11,10 +11,30 @@
 
 static __thread cudaError_t last_error;
 
+/* The outermost call that forwards to another. */
+static __thread struct {
+    const char *name;
+    unsigned depth;
+} forward;
+
+void rt_begin_forward(const char *name)
+{
+    if (forward.depth++ == 0)
+        forward.name = name;
+}
+
+cudaError_t rt_end_forward(cudaError_t err)
+{
+    forward.depth--;
+    return err;
+}
+
 cudaError_t(rt_return)(const char *name, cudaError_t err)
 {
     if (err == cudaSuccess || err == cudaErrorNotReady)
         return err;
+    if (forward.depth)
+        name = forward.name;
     if (err == cudaErrorNotSupported)
         explain_not_supported(name);
     error_log_return(name, err, cudaGetErrorName(err));

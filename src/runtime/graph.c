@@ -70,7 +70,8 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
                                      const cudaGraphNode_t *to,
                                      size_t numDependencies)
 {
-    return cudaGraphAddDependencies_v2(graph, from, to, NULL, numDependencies);
+    return rt_forward(
+        cudaGraphAddDependencies_v2(graph, from, to, NULL, numDependencies));
 }
 
 cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t graph,
@@ -88,8 +89,8 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph,
                                         const cudaGraphNode_t *to,
                                         size_t numDependencies)
 {
-    return cudaGraphRemoveDependencies_v2(graph, from, to, NULL,
-                                          numDependencies);
+    return rt_forward(
+        cudaGraphRemoveDependencies_v2(graph, from, to, NULL, numDependencies));
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes,
@@ -116,7 +117,7 @@ cudaError_t cudaGraphGetEdges_v2(cudaGraph_t graph, cudaGraphNode_t *from,
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from,
                               cudaGraphNode_t *to, size_t *numEdges)
 {
-    return cudaGraphGetEdges_v2(graph, from, to, NULL, numEdges);
+    return rt_forward(cudaGraphGetEdges_v2(graph, from, to, NULL, numEdges));
 }
 
 cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t node,
@@ -132,8 +133,8 @@ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
                                          cudaGraphNode_t *pDependencies,
                                          size_t *pNumDependencies)
 {
-    return cudaGraphNodeGetDependencies_v2(node, pDependencies, NULL,
-                                           pNumDependencies);
+    return rt_forward(cudaGraphNodeGetDependencies_v2(node, pDependencies, NULL,
+                                                      pNumDependencies));
 }
 
 cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node,
@@ -150,8 +151,8 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node,
                                            cudaGraphNode_t *pDependentNodes,
                                            size_t *pNumDependentNodes)
 {
-    return cudaGraphNodeGetDependentNodes_v2(node, pDependentNodes, NULL,
-                                             pNumDependentNodes);
+    return rt_forward(cudaGraphNodeGetDependentNodes_v2(
+        node, pDependentNodes, NULL, pNumDependentNodes));
 }
 
 /* ---- user objects -------------------------------------------------------- */

@@ -17,7 +17,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *pGraphExec,
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
                                  unsigned long long flags)
 {
-    return cudaGraphInstantiateWithFlags(pGraphExec, graph, flags);
+    return rt_forward(cudaGraphInstantiateWithFlags(pGraphExec, graph, flags));
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graphExec)

@@ -234,8 +234,8 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                              size_t numDependencies,
                              struct cudaGraphNodeParams *nodeParams)
 {
-    return cudaGraphAddNode_v2(pGraphNode, graph, pDependencies, NULL,
-                               numDependencies, nodeParams);
+    return rt_forward(cudaGraphAddNode_v2(pGraphNode, graph, pDependencies,
+                                          NULL, numDependencies, nodeParams));
 }
 
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,

@@ -159,9 +159,9 @@ cudaError_t cudaStreamGetCaptureInfo(
     unsigned long long *id_out, cudaGraph_t *graph_out,
     const cudaGraphNode_t **dependencies_out, size_t *numDependencies_out)
 {
-    return cudaStreamGetCaptureInfo_v3(stream, captureStatus_out, id_out,
-                                       graph_out, dependencies_out, NULL,
-                                       numDependencies_out);
+    return rt_forward(cudaStreamGetCaptureInfo_v3(
+        stream, captureStatus_out, id_out, graph_out, dependencies_out, NULL,
+        numDependencies_out));
 }
 
 cudaError_t cudaStreamUpdateCaptureDependencies_v2(
@@ -184,8 +184,8 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
                                                 size_t numDependencies,
                                                 unsigned int flags)
 {
-    return cudaStreamUpdateCaptureDependencies_v2(stream, dependencies, NULL,
-                                                  numDependencies, flags);
+    return rt_forward(cudaStreamUpdateCaptureDependencies_v2(
+        stream, dependencies, NULL, numDependencies, flags));
 }
 
 /* ---- cudaStreamGetCaptureInfo as it was before CUDA 11.3 ----------------- */
@@ -206,6 +206,6 @@ OLD_FORM(cudaStreamGetCaptureInfo)(cudaStream_t stream,
                                    enum cudaStreamCaptureStatus *status,
                                    unsigned long long *id)
 {
-    return cudaStreamGetCaptureInfo_v3(stream, status, id, NULL, NULL, NULL,
-                                       NULL);
+    return rt_forward(cudaStreamGetCaptureInfo_v3(stream, status, id, NULL,
+                                                  NULL, NULL, NULL));
 }

@@ -178,7 +178,7 @@ cudaError_t cudaGraphicsGLRegisterImage(struct cudaGraphicsResource **resource,
 /* All devices work with OpenGL. */
 cudaError_t cudaGLSetGLDevice(int device)
 {
-    return cudaSetDevice(device);
+    return rt_forward(cudaSetDevice(device));
 }
 
 /* ---- buffers by their names ---------------------------------------------- */
@@ -240,7 +240,7 @@ cudaError_t cudaGLMapBufferObjectAsync(void **devPtr, GLuint bufObj,
 
 cudaError_t cudaGLMapBufferObject(void **devPtr, GLuint bufObj)
 {
-    return cudaGLMapBufferObjectAsync(devPtr, bufObj, NULL);
+    return rt_forward(cudaGLMapBufferObjectAsync(devPtr, bufObj, NULL));
 }
 
 cudaError_t cudaGLUnmapBufferObjectAsync(GLuint bufObj, cudaStream_t handle)
@@ -257,5 +257,5 @@ cudaError_t cudaGLUnmapBufferObjectAsync(GLuint bufObj, cudaStream_t handle)
 
 cudaError_t cudaGLUnmapBufferObject(GLuint bufObj)
 {
-    return cudaGLUnmapBufferObjectAsync(bufObj, NULL);
+    return rt_forward(cudaGLUnmapBufferObjectAsync(bufObj, NULL));
 }

@@ -70,6 +70,12 @@ enum { RT_VERSION = CUDART_VERSION };
 cudaError_t rt_return(const char *name, cudaError_t err);
 #define rt_return(err) rt_return(__func__, err)
 
+/* What an entry point returns that is another one with some of its arguments:
+ * errors have the name of the one that the program called. */
+#define rt_forward(call) (rt_begin_forward(__func__), rt_end_forward(call))
+void rt_begin_forward(const char *name);
+cudaError_t rt_end_forward(cudaError_t err);
+
 /* A pointer as the driver API passes it. */
 static inline CUdeviceptr rt_device_pointer(const void *p)
 {

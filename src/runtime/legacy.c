@@ -8,32 +8,32 @@
 
 cudaError_t cudaThreadExit(void)
 {
-    return cudaDeviceReset();
+    return rt_forward(cudaDeviceReset());
 }
 
 cudaError_t cudaThreadSynchronize(void)
 {
-    return cudaDeviceSynchronize();
+    return rt_forward(cudaDeviceSynchronize());
 }
 
 cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
 {
-    return cudaDeviceSetLimit(limit, value);
+    return rt_forward(cudaDeviceSetLimit(limit, value));
 }
 
 cudaError_t cudaThreadGetLimit(size_t *pValue, enum cudaLimit limit)
 {
-    return cudaDeviceGetLimit(pValue, limit);
+    return rt_forward(cudaDeviceGetLimit(pValue, limit));
 }
 
 cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *pCacheConfig)
 {
-    return cudaDeviceGetCacheConfig(pCacheConfig);
+    return rt_forward(cudaDeviceGetCacheConfig(pCacheConfig));
 }
 
 cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfig)
 {
-    return cudaDeviceSetCacheConfig(cacheConfig);
+    return rt_forward(cudaDeviceSetCacheConfig(cacheConfig));
 }
 
 /* Nothing to convert: the device has doubles. */

@@ -47,7 +47,8 @@ cudaError_t cudaMemAdvise(const void *devPtr, size_t count,
 {
     if (names_no_device(advice, device))
         return rt_return(cudaErrorInvalidDevice);
-    return cudaMemAdvise_v2(devPtr, count, advice, rt_location_of(device));
+    return rt_forward(
+        cudaMemAdvise_v2(devPtr, count, advice, rt_location_of(device)));
 }
 
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize,

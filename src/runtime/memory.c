@@ -122,7 +122,7 @@ cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
 
 cudaError_t cudaMallocHost(void **ptr, size_t size)
 {
-    return cudaHostAlloc(ptr, size, cudaHostAllocDefault);
+    return rt_forward(cudaHostAlloc(ptr, size, cudaHostAllocDefault));
 }
 
 cudaError_t cudaFreeHost(void *ptr)

@@ -18,12 +18,13 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream,
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
 {
-    return cudaStreamCreateWithPriority(pStream, flags, 0);
+    return rt_forward(cudaStreamCreateWithPriority(pStream, flags, 0));
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *pStream)
 {
-    return cudaStreamCreateWithPriority(pStream, cudaStreamDefault, 0);
+    return rt_forward(
+        cudaStreamCreateWithPriority(pStream, cudaStreamDefault, 0));
 }
 
 /* The default streams cannot be destroyed. */
@@ -56,7 +57,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
-    return cudaEventCreateWithFlags(event, cudaEventDefault);
+    return rt_forward(cudaEventCreateWithFlags(event, cudaEventDefault));
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
@@ -103,5 +104,5 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t start,
                                     cudaEvent_t end)
 {
-    return cudaEventElapsedTime(ms, start, end);
+    return rt_forward(cudaEventElapsedTime(ms, start, end));
 }

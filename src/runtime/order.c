@@ -62,7 +62,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+    return rt_forward(
+        cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault));
 }
 
 /* ---- host functions ------------------------------------------------------ */

@@ -108,7 +108,7 @@ cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src,
 {
     if (count && !are_devices(dstDevice, srcDevice))
         return rt_return(rt_no_such_device());
-    return cudaMemcpy(dst, src, count, cudaMemcpyDeviceToDevice);
+    return rt_forward(cudaMemcpy(dst, src, count, cudaMemcpyDeviceToDevice));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src,
@@ -120,5 +120,6 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src,
     cudaError_t err = rt_refuse_captured(stream);
     if (err)
         return rt_return(err);
-    return cudaMemcpyAsync(dst, src, count, cudaMemcpyDeviceToDevice, stream);
+    return rt_forward(
+        cudaMemcpyAsync(dst, src, count, cudaMemcpyDeviceToDevice, stream));
 }

@@ -23,8 +23,8 @@ cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count,
 cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count,
                                  int dstDevice, cudaStream_t stream)
 {
-    return cudaMemPrefetchAsync_v2(devPtr, count, rt_location_of(dstDevice), 0,
-                                   stream);
+    return rt_forward(cudaMemPrefetchAsync_v2(
+        devPtr, count, rt_location_of(dstDevice), 0, stream));
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr,

@@ -9,6 +9,8 @@
 #define LATE_LETTERS "Oh"
 static int settle(void);
 #define SETTLE() settle()
+static const char *log_complaint(void);
+#define COMPLAINT() log_complaint()
 #include "engine.h"
 
 static const char ptx[] =
@@ -19,6 +21,7 @@ static CUcontext context;
 static CUstream stream;
 static CUgraph graph;
 static CUgraphNode node;
+static CUlogIterator log_end; /* before the call */
 
 static void need(CUresult err, int line)
 {
@@ -47,6 +50,27 @@ void library_reset(void)
     stream = NULL;
     graph = NULL;
     cudaGetLastError();
+    cuLogsCurrent(&log_end, 0);
+}
+
+/* An error is logged by the name of the function that the program called. */
+static const char *log_complaint(void)
+{
+    static char lines[16384], text[200];
+    size_t size = sizeof lines - 1, length = strlen(routine_name);
+    if (cuLogsDumpToMemory(&log_end, lines, &size, 0))
+        return "the log cannot be read";
+    lines[size] = 0;
+    for (const char *at = lines; (at = strstr(at, " from cu"));) {
+        at += strlen(" from ");
+        if (!strncmp(at, routine_name, length) &&
+            (at[length] == '\n' || !strncmp(at + length, "_v", 2)))
+            continue;
+        snprintf(text, sizeof text, "logged as %.*s", (int)strcspn(at, "\n"),
+                 at);
+        return text;
+    }
+    return NULL;
 }
 
 void library_prepare(void)

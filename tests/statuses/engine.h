@@ -78,6 +78,11 @@ void library_reset(void); /* before each call: what calls may have set */
 #define SETTLE() cudaDeviceSynchronize()
 #endif
 
+/* After a call: what else is wrong about it, as text; NULL: nothing. */
+#ifndef COMPLAINT
+#define COMPLAINT() NULL
+#endif
+
 /* What a routine answers, which returns `result`. */
 #ifndef STATUS
 #define STATUS(result) (result)
@@ -292,6 +297,11 @@ static void one_call(struct progress *progress, const struct routine *r,
     if (truth_count && (status != expected || fault)) {
         printf("%s%s: %ld%s, expected %ld\n", r->name, rest, status,
                fault ? " fault" : "", expected);
+        progress->failures++;
+    }
+    const char *complaint = truth_count ? COMPLAINT() : NULL;
+    if (complaint) {
+        printf("%s%s: %s\n", r->name, rest, complaint);
         progress->failures++;
     }
     fflush(stdout);
