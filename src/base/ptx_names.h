@@ -8,11 +8,13 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Letters, digits, and the three signs that PTX allows in names. */
 static inline bool ptx_is_name_char(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%';
 }
 
+/* In bytes; 0: no name begins there. */
 static inline size_t ptx_name_length(const char *name)
 {
     size_t length = 0;
@@ -21,6 +23,7 @@ static inline size_t ptx_name_length(const char *name)
     return length;
 }
 
+/* The first byte that is no space, or the text's end. */
 static inline const char *ptx_skip_space(const char *p)
 {
     while (isspace((unsigned char)*p))

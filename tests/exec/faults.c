@@ -59,9 +59,15 @@ static void overflow(struct exec_warp *w)
     recurse(&x, 1 << 30);
 }
 
-static void stray_shared(struct exec_warp *w)
+/* The ends of what a shared address can say: an offset of 32 bits with a sign. */
+static void stray_above(struct exec_warp *w)
 {
-    w->shared[0x80000000u] = 1;
+    w->shared[INT32_MAX] = 1;
+}
+
+static void stray_below(struct exec_warp *w)
+{
+    w->shared[INT32_MIN] = 1;
 }
 
 /* Only warp 0 gets to the barrier with a count that needs all. */
@@ -126,7 +132,8 @@ int main(void)
         check_alive();
     }
     CHECK_EQUAL(launch(trap, NULL, 4, 32), EXEC_FAULT_TRAP);
-    CHECK_EQUAL(launch(stray_shared, NULL, 4, 32), EXEC_FAULT_ADDRESS);
+    CHECK_EQUAL(launch(stray_above, NULL, 4, 32), EXEC_FAULT_ADDRESS);
+    CHECK_EQUAL(launch(stray_below, NULL, 4, 32), EXEC_FAULT_ADDRESS);
     check_alive();
 #if !defined(__SANITIZE_ADDRESS__)
     CHECK_EQUAL(launch(overflow, NULL, 1, 32), EXEC_FAULT_STACK);

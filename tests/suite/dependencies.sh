@@ -20,7 +20,7 @@ may_include() { # FOLDER
     core) echo abi base emit emu exec fatbin jit link ptx simt ;;
     cc) echo abi base cache fatbin link ptx ;;
     nvrtc) echo base cache cc ;;
-    lib) echo base core ;;
+    lib) echo base core fatbin ;;
     *) echo abi base cache core emu exec fatbin jit link ptx simt ;; # doors, tools
     esac
 }

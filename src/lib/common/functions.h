@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Kernels that call functions of a program's, which it passes as link-time code
- * (functions.c).
- *
- *   threads  any thread may call
- *   errors   a CUresult
- *   owners   images and names stay the caller's
- *   units    sizes are bytes
+ * (functions.c). Images and names stay the caller's.
  */
 #ifndef WEFT_LIB_COMMON_FUNCTIONS_H
 #define WEFT_LIB_COMMON_FUNCTIONS_H
