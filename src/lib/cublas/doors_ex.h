@@ -246,10 +246,9 @@ cublasStatus_t NAME(cublasGemmEx,
                         void *C, cudaDataType Ctype, CUBLAS_I ldc,
                         cublasComputeType_t computeType, cublasGemmAlgo_t algo)
 {
-    (void)algo;
-    return PRODUCT(computeType, PRODUCT_OK, .batch = 1,
-                   .a = MATRIX(A, Atype, lda), .b = MATRIX(B, Btype, ldb),
-                   .c = MATRIX(C, Ctype, ldc));
+    return PRODUCT(computeType, PRODUCT_OK && algo >= CUBLAS_GEMM_DFALT,
+                   .batch = 1, .a = MATRIX(A, Atype, lda),
+                   .b = MATRIX(B, Btype, ldb), .c = MATRIX(C, Ctype, ldc));
 }
 
 /* Scalars are of float: C must be complex or real as they are. */
@@ -310,11 +309,10 @@ cublasStatus_t NAME(cublasGemmBatchedEx, V1)(
     const void *beta, void *const Carray[], cudaDataType Ctype, CUBLAS_I ldc,
     CUBLAS_I batchCount, cublasComputeType_t computeType, cublasGemmAlgo_t algo)
 {
-    (void)algo;
-    return PRODUCT(computeType, PRODUCT_OK && batchCount >= 0,
-                   .batch = batchCount, .a = ARRAY(Aarray, Atype, lda),
-                   .b = ARRAY(Barray, Btype, ldb),
-                   .c = ARRAY(Carray, Ctype, ldc));
+    return PRODUCT(
+        computeType, PRODUCT_OK && batchCount >= 0 && algo >= CUBLAS_GEMM_DFALT,
+        .batch = batchCount, .a = ARRAY(Aarray, Atype, lda),
+        .b = ARRAY(Barray, Btype, ldb), .c = ARRAY(Carray, Ctype, ldc));
 }
 
 cublasStatus_t NAME(cublasGemmStridedBatchedEx, V1)(
@@ -325,11 +323,10 @@ cublasStatus_t NAME(cublasGemmStridedBatchedEx, V1)(
     void *C, cudaDataType Ctype, CUBLAS_I ldc, long long int strideC,
     CUBLAS_I batchCount, cublasComputeType_t computeType, cublasGemmAlgo_t algo)
 {
-    (void)algo;
-    return PRODUCT(computeType, PRODUCT_OK && batchCount >= 0,
-                   .batch = batchCount, .a = BATCH(A, Atype, lda, strideA),
-                   .b = BATCH(B, Btype, ldb, strideB),
-                   .c = BATCH(C, Ctype, ldc, strideC));
+    return PRODUCT(
+        computeType, PRODUCT_OK && batchCount >= 0 && algo >= CUBLAS_GEMM_DFALT,
+        .batch = batchCount, .a = BATCH(A, Atype, lda, strideA),
+        .b = BATCH(B, Btype, ldb, strideB), .c = BATCH(C, Ctype, ldc, strideC));
 }
 
 /* Launches one batch for each group. Sizes and scalars are the host's. A first

@@ -310,17 +310,10 @@ static const char op_letters[] = "NTC";
         int nrhs, element *const Aarray[], int lda, element *const Carray[],   \
         int ldc, int *info, int *devInfoArray, int batchSize)                  \
     {                                                                          \
-        bool ok[] = {check_op(trans),                                          \
-                     m >= 0,                                                   \
-                     n >= 0,                                                   \
-                     nrhs >= 0,                                                \
-                     Aarray != NULL,                                           \
-                     check_ld(lda, m),                                         \
-                     Carray != NULL,                                           \
-                     check_ld(ldc, m),                                         \
-                     true,                                                     \
-                     true,                                                     \
-                     batchSize >= 0};                                          \
+        bool ok[] = {true,           m >= 0,           n >= 0,                 \
+                     nrhs >= 0,      Aarray != NULL,   check_ld(lda, m),       \
+                     Carray != NULL, check_ld(ldc, m), true,                   \
+                     true,           batchSize >= 0};                          \
         bool is_valid = report_argument(info, 11, ok);                         \
         if (is_valid && !cublas_check_handle(handle) &&                        \
             (trans != CUBLAS_OP_N || (m < n && m > 0)))                        \

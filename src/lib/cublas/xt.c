@@ -70,7 +70,9 @@ cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int nbDevices,
 cublasStatus_t cublasXtGetNumBoards(int nbDevices, int deviceId[],
                                     int *nbBoards)
 {
-    if (!nbBoards || !are_devices(nbDevices, deviceId))
+    if (nbDevices < 0)
+        return CUBLAS_END(CUBLAS_STATUS_ALLOC_FAILED);
+    if (!nbBoards || !deviceId)
         return CUBLAS_END(CUBLAS_STATUS_INVALID_VALUE);
     *nbBoards = nbDevices;
     return CUBLAS_END(CUBLAS_STATUS_SUCCESS);

@@ -70,7 +70,7 @@ cusolverDnSetDeterministicMode(cusolverDnHandle_t handle,
     cusolverStatus_t status = solver_check_handle(handle);
     if (!status && mode != CUSOLVER_DETERMINISTIC_RESULTS &&
         mode != CUSOLVER_ALLOW_NON_DETERMINISTIC_RESULTS)
-        status = CUSOLVER_STATUS_INVALID_VALUE;
+        status = CUSOLVER_STATUS_INTERNAL_ERROR;
     if (!status)
         handle->determinism = mode;
     return status;

@@ -313,13 +313,14 @@ cusolverStatus_t cusolverSpXcsrcholAnalysis(
 }
 
 /* Factors are allocated: the buffers are not used. */
-static cusolverStatus_t answer_sizes(cusolverSpHandle_t handle,
+static cusolverStatus_t answer_sizes(cusolverSpHandle_t handle, bool is_valid,
                                      const struct sparse_info *info,
                                      size_t *internal, size_t *workspace)
 {
     if (!handle)
         return CUSOLVER_STATUS_NOT_INITIALIZED;
-    if (!sparse_is_info(info) || !info->order || !internal || !workspace)
+    if (!is_valid || !sparse_is_info(info) || !info->order || !internal ||
+        !workspace)
         return CUSOLVER_STATUS_INVALID_VALUE;
     *internal = 8;
     *workspace = 8;

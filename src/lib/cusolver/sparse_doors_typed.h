@@ -98,12 +98,10 @@ cusolverStatus_t CUSOLVER_SP(csrqrBufferInfoBatched)(
     cusolverSpHandle_t handle, int m, int n, int nnz, MATRIX, int batchSize,
     csrqrInfo_t info, size_t *internalDataInBytes, size_t *workspaceInBytes)
 {
-    (void)m, (void)n, (void)nnz, (void)descrA, (void)csrValA;
-    (void)csrRowPtrA, (void)csrColIndA;
-    if (handle && batchSize < 1)
-        return CUSOLVER_STATUS_INVALID_VALUE;
-    return answer_sizes(handle, SPARSE_INFO(info), internalDataInBytes,
-                        workspaceInBytes);
+    (void)descrA, (void)csrValA, (void)csrRowPtrA, (void)csrColIndA;
+    bool is_valid = m >= 1 && n >= 1 && nnz >= 1 && batchSize >= 1;
+    return answer_sizes(handle, is_valid, SPARSE_INFO(info),
+                        internalDataInBytes, workspaceInBytes);
 }
 
 cusolverStatus_t CUSOLVER_SP(csrqrsvBatched)(cusolverSpHandle_t handle, int m,
@@ -126,22 +124,21 @@ cusolverStatus_t CUSOLVER_SP(csrqrsvBatched)(cusolverSpHandle_t handle, int m,
 
 /* ---- step by step ----------------------------------------------------- */
 
-#define SIZES(name, info_type, ...)                                            \
+#define SIZES(name, info_type, is_valid, ...)                                  \
     cusolverStatus_t CUSOLVER_SP(name)(                                        \
         cusolverSpHandle_t handle, __VA_ARGS__, int nnzA, MATRIX,              \
         info_type info, size_t *internalDataInBytes, size_t *workspaceInBytes) \
     {                                                                          \
-        (void)n, (void)nnzA, (void)descrA, (void)csrValA, (void)csrRowPtrA;    \
-        (void)csrColIndA;                                                      \
-        return answer_sizes(handle, SPARSE_INFO(info), internalDataInBytes,    \
+        (void)descrA, (void)csrValA, (void)csrRowPtrA, (void)csrColIndA;       \
+        return answer_sizes(handle, (is_valid) && nnzA >= 1,                   \
+                            SPARSE_INFO(info), internalDataInBytes,            \
                             workspaceInBytes);                                 \
     }
-SIZES(csrluBufferInfoHost, csrluInfoHost_t, int n)
-SIZES(csrqrBufferInfoHost, csrqrInfoHost_t, int m __attribute__((unused)),
-      int n)
-SIZES(csrqrBufferInfo, csrqrInfo_t, int m __attribute__((unused)), int n)
-SIZES(csrcholBufferInfoHost, csrcholInfoHost_t, int n)
-SIZES(csrcholBufferInfo, csrcholInfo_t, int n)
+SIZES(csrluBufferInfoHost, csrluInfoHost_t, n >= 1, int n)
+SIZES(csrqrBufferInfoHost, csrqrInfoHost_t, m >= 1 && n >= 1, int m, int n)
+SIZES(csrqrBufferInfo, csrqrInfo_t, m >= 1 && n >= 1, int m, int n)
+SIZES(csrcholBufferInfoHost, csrcholInfoHost_t, n >= 1, int n)
+SIZES(csrcholBufferInfo, csrcholInfo_t, n >= 1, int n)
 #undef SIZES
 
 #define PIVOT(name, info_type)                                                 \
