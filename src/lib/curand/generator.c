@@ -52,9 +52,9 @@ curandStatus_t generator_run(curandGenerator_t g, const struct native_kernel *k,
 /* ---- life ------------------------------------------------------------- */
 
 static const struct engine *const engines[] = {
-    &xorwow_engine, &mrg_engine, &mtgp_engine, &mt19937_engine,
-    &philox_engine,      &sobol32_engine,
-    &scrambled32_engine, &sobol64_engine,  &scrambled64_engine,
+    &xorwow_engine,      &mrg_engine,      &mtgp_engine,        &mt19937_engine,
+    &philox_engine,      &sobol32_engine,  &scrambled32_engine, &sobol64_engine,
+    &scrambled64_engine, &counting_engine,
 };
 
 static const struct engine *find_engine(curandRngType_t type)

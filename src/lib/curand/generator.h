@@ -70,7 +70,7 @@ struct engine {
 
 extern const struct engine xorwow_engine, mrg_engine, philox_engine,
     mtgp_engine, mt19937_engine, sobol32_engine, scrambled32_engine,
-    sobol64_engine, scrambled64_engine;
+    sobol64_engine, scrambled64_engine, counting_engine;
 
 struct curandGenerator_st {
     uint64_t magic; /* GENERATOR_MAGIC while it lives */
