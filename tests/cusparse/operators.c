@@ -4,7 +4,8 @@
  * sums on the host; orders, bases, wide indices, an empty row; what is refused.
  *
  * Builds with NVIDIA's toolkit as well; each line of the output is a status or
- * a result.
+ * a result, and an H200's are the same up to the last, where NVIDIA's library
+ * crashes.
  */
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
@@ -210,10 +211,13 @@ static void run(struct problem *p, cudaDataType compute, const struct code *ops,
                 p->order == CUSPARSE_ORDER_ROW ? i * COLS + j : j * ROWS + i);
 }
 
-/* The sum of 2 a b, less a tenth of what was there. */
+/* The sum of 2 a b, less a tenth of what was there, which stays in an empty
+ * row. */
 static double wanted(int i, int j)
 {
     double sum = 0;
+    if (offsets[i] == offsets[i + 1])
+        return 100;
     for (int k = offsets[i]; k < offsets[i + 1]; k++)
         sum += 2.0 * values[k] * b_at(columns[k], j);
     return sum - 10;
@@ -303,15 +307,15 @@ static void test_start(struct code *ops)
     ops[2] = compile("float", "T epilogue(T a, T b) { return a; }");
     make(&p);
     run(&p, CUDA_R_32F, ops, out);
-    check("least of row 0", out[0], 0);
-    check("least of row 3", out[3 * COLS], 0);
-    check("empty row", out[2 * COLS], 0);
+    check("least of row 0", out[0], 6);
+    check("least of row 3", out[3 * COLS], 12);
+    check("empty row", out[2 * COLS], 100);
     free(ops[0].at);
     ops[0] = compile("float", "T add_op(T a, T b) { return a + b + 1000; }");
     run(&p, CUDA_R_32F, ops, out);
-    check("additions in row 0", (int)(out[0] / 1000), 2);
-    check("additions in row 1", (int)(out[COLS] / 1000), 3);
-    check("additions in row 3", (int)(out[3 * COLS] / 1000), 1);
+    check("additions in row 0", (int)(out[0] / 1000), 1);
+    check("additions in row 1", (int)(out[COLS] / 1000), 2);
+    check("additions in row 3", (int)(out[3 * COLS] / 1000), 0);
     destroy(&p);
     free(ops[0].at);
     free(ops[2].at);
@@ -340,7 +344,7 @@ static void test_statuses(struct code *ops)
         without[i].bytes = 0;
         check("no bytes", create(&p, CUDA_R_32F, without, &plan, &bytes), 3);
         without[i] = ops[(i + 1) % 3];
-        check("other name", create(&p, CUDA_R_32F, without, &plan, &bytes), 3);
+        check("other name", create(&p, CUDA_R_32F, without, &plan, &bytes), 7);
     }
     check("run no plan", cusparseSpMMOp(NULL, NULL), 3);
     check("destroy no plan", cusparseSpMMOp_destroyPlan(NULL), 0);

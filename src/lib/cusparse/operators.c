@@ -77,8 +77,6 @@ operators_args_of(const struct cusparseSpMatDescr *a,
     };
 }
 
-/* Code that cannot be linked with the kernels is wrong; so is a kernel that
- * cannot be loaded. */
 static cusparseStatus_t link_operators(struct cusparseSpMMOpPlan *p,
                                        char letter, struct lib_function *f)
 {
@@ -94,9 +92,9 @@ static cusparseStatus_t link_operators(struct cusparseSpMMOpPlan *p,
     if (!err)
         err = lib_load_kernel(linked, kernel, &p->loaded);
     free(linked);
-    return err == CUDA_SUCCESS               ? CUSPARSE_STATUS_SUCCESS
-           : err == CUDA_ERROR_OUT_OF_MEMORY ? CUSPARSE_STATUS_ALLOC_FAILED
-                                             : WRONG;
+    if (err == CUDA_ERROR_OUT_OF_MEMORY)
+        return CUSPARSE_STATUS_ALLOC_FAILED;
+    return err ? CUSPARSE_STATUS_INTERNAL_ERROR : CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseSpMMOp_createPlan(

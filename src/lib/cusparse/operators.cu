@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Products with operators of the program's own (operators.c): a kernel for each
- * type that they compute in. A thread has an element of the result.
+ * type that they compute in. A thread has an element of the result. As with an
+ * H200, a sum begins with its first product, and empty rows stay as they are.
  */
 #include <cuComplex.h>
 #include <cuda_bf16.h>
@@ -141,13 +142,15 @@ static __device__ void multiply(const operators_args &w, Add add, Mul mul,
         long long from = index_at(w.offsets, w.has_wide_offsets, row) - w.base;
         long long to =
             index_at(w.offsets, w.has_wide_offsets, row + 1) - w.base;
-        T sum = T();
+        if (from >= to)
+            continue;
+        T sum;
         for (long long k = from; k < to; k++) {
             long long b = index_at(w.columns, w.has_wide_columns, k) - w.base;
             T product = mul(element<T>(w.values, w.type, k),
                             element<T>(w.b.at, w.b.type,
                                        b * w.b.row_step + col * w.b.col_step));
-            sum = add(sum, product);
+            sum = k == from ? product : add(sum, product);
         }
         long long at = row * w.c.row_step + col * w.c.col_step;
         T old = element<T>(w.c.at, w.c.type, at);
