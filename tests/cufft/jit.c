@@ -155,11 +155,13 @@ static cufftHandle make_plan(const struct type *t, const char *load,
     return plan;
 }
 
-static void transform(cufftHandle plan, const void *in, void *out)
+static void transform(const struct type *t, cufftHandle plan, const void *in,
+                      void *out)
 {
     MUST(cudaMemcpy(device_in, in, ROOM, cudaMemcpyHostToDevice));
     MUST(cudaMemset(device_out, 0, 2 * ROOM));
-    MUST(cufftXtExec(plan, device_in, device_out, CUFFT_FORWARD));
+    MUST(cufftXtExec(plan, device_in, device_out,
+                     t->out_is_real ? CUFFT_INVERSE : CUFFT_FORWARD));
     MUST(cudaMemcpy(out, device_out, 2 * ROOM, cudaMemcpyDeviceToHost));
 }
 
@@ -205,9 +207,9 @@ static void test_type(const struct type *t)
     cufftHandle plain = make_plan(t, NULL, NULL);
     cufftHandle jit = make_plan(t, name_of(true, t->in_is_real, t->is_double),
                                 name_of(false, t->out_is_real, t->is_double));
-    transform(plain, changed, wanted);
+    transform(t, plain, changed, wanted);
     for_each(t, false, wanted, change);
-    transform(jit, in, out);
+    transform(t, jit, in, out);
     double far = distance(t, out, wanted);
     check(t->name, far <= (t->is_double ? 1e-12 : 2e-4), 1);
     MUST(cufftDestroy(plain));

@@ -166,7 +166,7 @@ static struct fft_plan *plan_of(const struct trial *t)
                             .engine = t->engine};
     for (unsigned k = 0; k < r.rank; k++)
         r.n[k] = (uint64_t)t->c->n[k];
-    return fft_plan_create(&r, 2);
+    return fft_plan_create(&r, 2, NULL);
 }
 
 static size_t room(const struct plan_case *c, const struct fft_layout *l)
@@ -319,6 +319,42 @@ static void try_engine(const struct fft_engine *e)
     }
 }
 
+/* ---- tables that threads share ---------------------------------------- */
+
+/* From the end, in pieces of different lengths. */
+static void share_backwards(void (*fn)(void *data, uint64_t first,
+                                       uint64_t end),
+                            void *data, uint64_t count)
+{
+    uint64_t length = 1;
+    for (uint64_t end = count; end > 0; end -= length) {
+        length = 3 * length + 1 < end ? 3 * length + 1 : end;
+        fn(data, end - length, end);
+    }
+}
+
+/* The tables are the same, however they were made. */
+static void try_shared_tables(const struct fft_engine *e)
+{
+    const uint64_t n = 65537, padded = 1 << 18; /* a prime */
+    struct fft_request r = {.real = e->real_bytes == 8,
+                            .type = FFT_C2C,
+                            .rank = 1,
+                            .batch = 1,
+                            .n = {n},
+                            .in = {.stride = {1}, .distance = (int64_t)n},
+                            .out = {.stride = {1}, .distance = (int64_t)n},
+                            .engine = e};
+    struct fft_plan *alone = fft_plan_create(&r, 2, NULL);
+    struct fft_plan *shared = fft_plan_create(&r, 2, share_backwards);
+    CHECK(alone && shared && alone->table_count >= 2);
+    CHECK(!memcmp(alone->table[0], shared->table[0], 2 * n * e->real_bytes));
+    CHECK(
+        !memcmp(alone->table[1], shared->table[1], 2 * padded * e->real_bytes));
+    fft_plan_destroy(alone);
+    fft_plan_destroy(shared);
+}
+
 int main(void)
 {
     for (unsigned i = 0;; i++) {
@@ -326,5 +362,6 @@ int main(void)
         if (!e)
             return check_result();
         try_engine(e);
+        try_shared_tables(e);
     }
 }

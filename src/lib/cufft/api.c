@@ -378,8 +378,8 @@ static bool is_aligned(const struct handle *h, enum fft_type real_side,
     return p && (uintptr_t)p % bytes == 0;
 }
 
-/* The plan decides the types, whichever function is called. A plan from reals
- * to complex numbers has no inverse. */
+/* The plan decides the types, whichever function is called. Plans from and to
+ * reals have one direction. */
 static cufftResult run_transform(cufftHandle plan, void *in, void *out,
                                  int direction)
 {
@@ -391,7 +391,8 @@ static cufftResult run_transform(cufftHandle plan, void *in, void *out,
     if (!h->is_made)
         return CUFFT_INVALID_PLAN;
     if (!is_aligned(h, FFT_R2C, in) || !is_aligned(h, FFT_C2R, out) ||
-        (direction == CUFFT_INVERSE && h->request.type == FFT_R2C))
+        (direction == CUFFT_INVERSE && h->request.type == FFT_R2C) ||
+        (direction == CUFFT_FORWARD && h->request.type == FFT_C2R))
         return CUFFT_INVALID_VALUE;
     if (h->is_distributed) /* only descriptors will do */
         return CUFFT_EXEC_FAILED;

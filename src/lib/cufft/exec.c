@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Transforms in a stream: one kernel for each step of the plan. */
 #include "handles.h"
+#include "share.h"
 
 struct step_args {
     const struct fft_plan *plan;
@@ -39,7 +40,7 @@ static const struct fft_plan *plan_for(struct handle *h, bool is_padded)
         return h->plan;
     if (!h->in_place) {
         layout_pad(&padded);
-        h->in_place = fft_plan_create(&padded, lib_thread_count());
+        h->in_place = fft_plan_create(&padded, lib_thread_count(), share_work);
     }
     return h->in_place;
 }

@@ -181,11 +181,16 @@ void fft_wide_root(const struct fft_wide *r, uint64_t k, long double *w);
 /* The first `count` powers of exp(-2 pi i / n) in the engine's precision;
  * free(). NULL: no memory. */
 void *fft_root_table(const struct fft_engine *e, uint64_t n, uint64_t count);
+/* Calls fn for pieces that make up [0, count), on any threads, and returns when
+ * all are done. */
+typedef void fft_share(void (*fn)(void *data, uint64_t first, uint64_t end),
+                       void *data, uint64_t count);
 /* exp(-pi i k^2 / n), k < n, and the spectrum of its conjugate over `padded`
- * numbers, in the engine's precision; free(). NULL: no memory. */
-void *fft_chirp(const struct fft_engine *e, uint64_t n);
+ * numbers, in the engine's precision; free(). share NULL: on this thread alone.
+ * NULL: no memory. */
+void *fft_chirp(const struct fft_engine *e, uint64_t n, fft_share *share);
 void *fft_chirp_spectrum(const struct fft_engine *e, uint64_t n,
-                         uint64_t padded);
+                         uint64_t padded, fft_share *share);
 /* Is no prime factor of n above FFT_PRIME_MAX? */
 bool fft_is_smooth(uint64_t n);
 /* The least power of 2 that is not below n. */

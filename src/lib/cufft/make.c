@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/core.h"
+#include "share.h"
 
 /* Memory for what all devices have: the larger side, padded as in place. */
 static CUresult allocate_gathered(struct handle *h)
@@ -29,7 +30,7 @@ cufftResult handle_make_request(struct handle *h, const struct fft_request *r)
     if (ctx_of_thread(&h->ctx))
         return CUFFT_SETUP_FAILED;
     h->request = *r;
-    h->plan = fft_plan_create(r, lib_thread_count());
+    h->plan = fft_plan_create(r, lib_thread_count(), share_work);
     if (!h->plan)
         return CUFFT_ALLOC_FAILED;
     h->work_bytes = layout_work_bytes(r, h->is_default_layout);

@@ -22,6 +22,7 @@ enum {
 struct builder {
     struct fft_plan *plan;
     unsigned threads;
+    fft_share *share;
     bool sizes_only, failed;
     size_t work_used;
 };
@@ -277,8 +278,8 @@ static void add_bluestein(struct builder *b, struct axis *a)
     size_t mark = b->work_used;
     if (!b->sizes_only) {
         const struct fft_engine *e = b->plan->engine;
-        chirp = keep_table(b, fft_chirp(e, a->n));
-        spectrum = keep_table(b, fft_chirp_spectrum(e, a->n, padded));
+        chirp = keep_table(b, fft_chirp(e, a->n, b->share));
+        spectrum = keep_table(b, fft_chirp_spectrum(e, a->n, padded, b->share));
     }
     struct fft_pass *p = new_pass(b, FFT_CHIRP, &into);
     p->padded = padded;
@@ -609,13 +610,15 @@ static void build_plan(struct builder *b)
 }
 
 static struct fft_plan *make_plan(const struct fft_request *r, unsigned threads,
-                                  bool sizes_only)
+                                  fft_share *share, bool sizes_only)
 {
     struct fft_plan *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    struct builder b = {
-        .plan = p, .threads = threads, .sizes_only = sizes_only};
+    struct builder b = {.plan = p,
+                        .threads = threads,
+                        .share = share,
+                        .sizes_only = sizes_only};
     p->engine = r->engine ? r->engine : fft_engine(r->real);
     p->request = *r;
     build_plan(&b);
@@ -625,14 +628,15 @@ static struct fft_plan *make_plan(const struct fft_request *r, unsigned threads,
     return NULL;
 }
 
-struct fft_plan *fft_plan_create(const struct fft_request *r, unsigned threads)
+struct fft_plan *fft_plan_create(const struct fft_request *r, unsigned threads,
+                                 fft_share *share)
 {
-    return make_plan(r, threads, false);
+    return make_plan(r, threads, share, false);
 }
 
 size_t fft_plan_work_bytes(const struct fft_request *r, unsigned threads)
 {
-    struct fft_plan *p = make_plan(r, threads, true);
+    struct fft_plan *p = make_plan(r, threads, NULL, true);
     size_t bytes = p ? p->work_bytes : 0;
     fft_plan_destroy(p);
     return bytes;

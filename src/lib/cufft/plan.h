@@ -52,8 +52,10 @@ struct fft_plan {
     unsigned core_count, roots_count, table_count;
 };
 
-/* threads: how many run it. NULL: out of memory. */
-struct fft_plan *fft_plan_create(const struct fft_request *r, unsigned threads);
+/* threads: how many run it. share: for long tables, may be NULL. NULL: out of
+ * memory. */
+struct fft_plan *fft_plan_create(const struct fft_request *r, unsigned threads,
+                                 fft_share *share);
 void fft_plan_destroy(struct fft_plan *p);
 /* What the plan's work area would have, without making tables. */
 size_t fft_plan_work_bytes(const struct fft_request *r, unsigned threads);

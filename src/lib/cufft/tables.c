@@ -261,8 +261,8 @@ static bool make_bluestein(const struct fft_engine *e, struct fft_core *c)
     uint64_t padded = fft_power_of_2_from(2 * (uint64_t)c->n - 1);
     c->radix_count = 0;
     c->convolution = fft_core_create(e, (uint32_t)padded, false);
-    c->chirp = fft_chirp(e, c->n);
-    c->spectrum = fft_chirp_spectrum(e, c->n, padded);
+    c->chirp = fft_chirp(e, c->n, NULL);
+    c->spectrum = fft_chirp_spectrum(e, c->n, padded, NULL);
     return c->convolution && c->chirp && c->spectrum;
 }
 
