@@ -163,12 +163,111 @@ static const double erfcinv_start[] = {
     -0x1.4962dd5577a93p-3,
 };
 
+/* erfcinv(y) for y from 1/8 to 1/2, where Newton's method loses two bits: a
+ * piece for each eighth of an octave, in y less its middle. The first two of a
+ * row are one constant. */
+static const double erfcinv_pieces[16][13] = {
+    {0x1.101737e5cc904p+0, 0x1.e549d9447617p-54, -0x1.5f0ae046992ebp+1,
+     0x1.ffa0694fd9ddep+2, -0x1.2f9047a1c6e8dp+5, 0x1.9bfdc54f440c6p+7,
+     -0x1.2dd0007d5d09bp+10, 0x1.cf930d6f78b04p+12, -0x1.6fb11ad0f179bp+15,
+     0x1.2a8c71ebf477bp+18, -0x1.ed88940dde036p+20, 0x1.a138a0e871537p+23,
+     -0x1.61b98046a4af4p+26},
+    {0x1.0596094368bf8p+0, -0x1.037808b5110dcp-56, -0x1.42431d92640ffp+1,
+     0x1.9e870a82860cp+2, -0x1.b895f4b85e841p+4, 0x1.0b437fed0a09dp+7,
+     -0x1.5e3325150ee3ap+9, 0x1.e118fa7fa21c5p+11, -0x1.5552b95970ea3p+14,
+     0x1.efd106923044p+16, -0x1.6e9afcee5ce18p+19, 0x1.14c5ec0a1389fp+22,
+     -0x1.a3d31e26dda7bp+24},
+    {0x1.f7ca569d8ed4bp-1, -0x1.55a661474237bp-55, -0x1.2ab2f07914f28p+1,
+     0x1.56ee7985dfd56p+2, -0x1.4a40514bbbfa8p+4, 0x1.6a2dbac49793dp+6,
+     -0x1.ad32736625d45p+8, 0x1.0aa4b3ae003dbp+11, -0x1.56396e0317a8ep+13,
+     0x1.c1aebf50ce10bp+15, -0x1.2cc572de073e1p+18, 0x1.9a5003318eebap+20,
+     -0x1.198236960190ap+23},
+    {0x1.e5c0f57460023p-1, 0x1.b042a53079d1p-55, -0x1.1709f931bb03bp+1,
+     0x1.208f52e5a3392p+2, -0x1.fc61ce8159045p+3, 0x1.fc931b2ea6746p+5,
+     -0x1.130a0163e94dcp+8, 0x1.37ed41109ee43p+10, -0x1.6d70b042d71a2p+12,
+     0x1.b65800a4d4107p+14, -0x1.0ba55a0587f49p+17, 0x1.4d0314782d8c1p+19,
+     -0x1.a126c14fa1cfdp+21},
+    {0x1.d4d923214a9f3p-1, 0x1.2794d255b8756p-55, -0x1.0660fde3347bbp+1,
+     0x1.ec811b097d2d3p+1, -0x1.90072b4b0cd19p+3, 0x1.6fce6ca7e6855p+5,
+     -0x1.6de1cabc3574p+7, 0x1.7da4d15141dbbp+9, -0x1.9b40db0fc7375p+11,
+     0x1.c5bf14448959dp+13, -0x1.fdb095b9f7cb4p+15, 0x1.2377bc1e3de49p+18,
+     -0x1.4fdb157644b87p+20},
+    {0x1.c4e84a02a6bb1p-1, 0x1.c1123e61e3666p-57, -0x1.f0274b6500e19p+0,
+     0x1.a94e5abfbef8dp+1, -0x1.40b3f18a29dc2p+3, 0x1.10bef802996d8p+5,
+     -0x1.f64f0882fb3d3p+6, 0x1.e5000e2bde3bdp+8, -0x1.e3cfa401353f1p+10,
+     0x1.ee2c0917fa94bp+12, -0x1.00f3833919274p+15, 0x1.0feb3da40513p+17,
+     -0x1.22156bf4968e7p+19},
+    {0x1.b5cca0ea9ace8p-1, -0x1.b144e5cd2ec01p-58, -0x1.d753a544385ep+0,
+     0x1.73012f83baef6p+1, -0x1.05429d996c2bfp+3, 0x1.9d46cb7938753p+4,
+     -0x1.623cae1fa9705p+6, 0x1.3e5b47641c309p+8, -0x1.279d5858c3c25p+10,
+     0x1.1912f22a07d7p+12, -0x1.1019425af885bp+14, 0x1.0befa0a9d3b8bp+16,
+     -0x1.0a173b32e374p+18},
+    {0x1.a76ae00be0f76p-1, 0x1.f51daad39579bp-58, -0x1.c19340a3644fep+0,
+     0x1.46767353103f5p+1, -0x1.afa0d9db0f40ap+2, 0x1.3ef9ca1f7282p+4,
+     -0x1.ff738b12c767ep+5, 0x1.ade1308ba4f9ep+7, -0x1.7558f892e2127p+9,
+     0x1.4c07341fad643p+11, -0x1.2ca5cb2b561ebp+13, 0x1.14d07cf0c287p+15,
+     -0x1.0124c5946f764p+17},
+    {0x1.9304f5f09dcebp-1, 0x1.9f090b553a3e6p-56, -0x1.a5930316d2fcp+0,
+     0x1.113bd0c9ef9f8p+1, -0x1.4b6426f6425eep+2, 0x1.bdabc036b279dp+3,
+     -0x1.45b9776f79a12p+5, 0x1.f30b31b83bed2p+6, -0x1.8b1203deb6e97p+8,
+     0x1.4043fdc012ad3p+10, -0x1.085ba51a25cdfp+12, 0x1.be6e6710ca101p+13,
+     -0x1.7a196e43a14bep+15},
+    {0x1.79a9e3ce812c6p-1, 0x1.25ddcfb5da6c5p-55, -0x1.86e9b432c77bp+0,
+     0x1.b84e816ea3a3bp+0, -0x1.e28baa96a5b2ep+1, 0x1.216034795973ap+3,
+     -0x1.7a7a4e8640249p+4, 0x1.03478221a796p+6, -0x1.6f31aac4acf51p+7,
+     0x1.0a431cdecf61cp+9, -0x1.8933a9a22bb9cp+10, 0x1.287deb34a30a5p+12,
+     -0x1.c142d5ecebccfp+13},
+    {0x1.62096703bedc9p-1, 0x1.9ae096c5761a4p-55, -0x1.6df6f9aecced7p+0,
+     0x1.69c1c83fd2ed2p+0, -0x1.6b0bf6b7bac62p+1, 0x1.885e9b330fc93p+2,
+     -0x1.d07bc2ab35bbbp+3, 0x1.1fbb31a17a81bp+5, -0x1.7095a4c741c14p+6,
+     0x1.e3823ec9dda9ap+7, -0x1.42f0bbc72b9ffp+9, 0x1.b802d329c0dd5p+10,
+     -0x1.2d8f4121d5365p+12},
+    {0x1.4bd436a31be05p-1, -0x1.d0475833c8e7dp-55, -0x1.594e89cfc7e56p+0,
+     0x1.2dddc42eaaf9bp+0, -0x1.18a2dbdbcc1afp+1, 0x1.1388ef7c30936p+2,
+     -0x1.2a0e2577c8106p+3, 0x1.50efda9453825p+4, -0x1.8a01fa3a7f419p+5,
+     0x1.d7cc3944fa49p+6, -0x1.1fa94160d9285p+8, 0x1.65773af216c17p+9,
+     -0x1.bf4b1ba989485p+10},
+    {0x1.36cdf8e2617edp-1, 0x1.1a33eb316697fp-59, -0x1.47f5dfa57febcp+0,
+     0x1.fe181f488e6a4p-1, -0x1.bbe02d1dd16a9p+0, 0x1.8e6c089368475p+1,
+     -0x1.8d0ff0f941908p+2, 0x1.9c9c2eacebd7ap+3, -0x1.bbd9173661d69p+4,
+     0x1.e8d65741a1ac7p+5, -0x1.12289c65effddp+7, 0x1.392812a5ec9e1p+8,
+     -0x1.68724b8740df8p+9},
+    {0x1.22c78f36936aap-1, 0x1.3d1a36166669ep-56, -0x1.393aec81e9e39p+0,
+     0x1.b3528cb43427bp-1, -0x1.65faaa2fd82a5p+0, 0x1.272fe18066147p+1,
+     -0x1.10fb3c0874953p+2, 0x1.065f29bdf941ep+3, -0x1.0554ae443487fp+4,
+     0x1.0a6d6ee1d20f6p+5, -0x1.14aac40106333p+6, 0x1.24671bf87469ep+7,
+     -0x1.3795a9d3caed2p+8},
+    {0x1.0f9b62ecc58edp-1, -0x1.2bf8f11b64629p-57, -0x1.2c9b9f693dcd8p+0,
+     0x1.76823287e2ed5p-1, -0x1.25b0f43de632ap+0, 0x1.be8cf10a0e42p+0,
+     -0x1.81b666799858ap+1, 0x1.58a3a372e676fp+2, -0x1.3fa87f819dc66p+3,
+     0x1.2f51e7136ca0dp+4, -0x1.25385ba5fd046p+5, 0x1.2059dceaa8646p+6,
+     -0x1.1e0a24ff06db4p+7},
+    {0x1.fa55cf6bd9d9p-2, 0x1.a1d4998051e0fp-57, -0x1.21b6c014ec5b1p+0,
+     0x1.443d78f8314edp-1, -0x1.e948e68b91f37p-1, 0x1.57c509320db6ap+0,
+     -0x1.170cae4f51811p+1, 0x1.d1858e906a57fp+1, -0x1.941c4a6009f5dp+2,
+     0x1.669149512248dp+3, -0x1.443e3f38484b3p+4, 0x1.2a215ce8738e3p+5,
+     -0x1.14a106eee335p+6},
+};
+
+INLINE double erfcinv_piece(double y)
+{
+    uint64_t eighth = bits64(y) >> 49;
+    const double *c = erfcinv_pieces[eighth - (0x3fcull << 3)];
+    double middle = float64((eighth << 49) + (1ull << 48));
+    double d = y - middle, p = c[12];
+    for (int i = 11; i >= 2; i--)
+        p = fma64(p, d, c[i]);
+    return c[0] + fma64(p, d, c[1]);
+}
+
 double __nv_log(double x);
 
 /* y in (0, 1/2]: Newton's method on log erfcx(x) - x^2 - log y = 0, which
  * has no range to underflow in. */
 RARE double erfcinv_tail(double y)
 {
+    if (y >= 0.125 && y < 0.5)
+        return erfcinv_piece(y);
     double log_y = __nv_log(y), s = __builtin_sqrt(-log_y);
     double x = s * poly64(1.0 / s, erfcinv_start);
     for (int i = 0; i < 2; i++) {
