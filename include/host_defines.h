@@ -32,21 +32,44 @@
 #else
 #define __launch_bounds__(...)
 #endif
-/* clang does not write cluster dimensions into PTX. It writes a constructor's
- * priority, and device code has no constructors: weftcc turns the priority
+/* clang does not write cluster dimensions into PTX. It writes a destructor's
+ * priority, and device code has no destructors: weftcc turns the priority
  * into directives. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define __cluster_dims__(...)                                                  \
-    __attribute__((constructor(__weft_cluster_dims<__VA_ARGS__>::priority)))
-template <unsigned int x, unsigned int y = 1, unsigned int z = 1>
+    __attribute__((destructor(__weft_cluster_dims<__VA_ARGS__>::priority)))
+template <unsigned int x = ~0u, unsigned int y = 1, unsigned int z = 1>
 struct __weft_cluster_dims {
+    _Static_assert(x && x <= 32 && y && y <= 32 && z && z <= 32,
+                   "__cluster_dims__ takes sizes from 1 to 32");
     enum { priority = 0x8000 | (x - 1) | (y - 1) << 5 | (z - 1) << 10 };
+};
+template <> /* __cluster_dims__(): what the launch says */
+struct __weft_cluster_dims<~0u, 1, 1> {
+    enum { priority = 0x7fff };
 };
 #else
 #define __cluster_dims__(...)
 #endif
 #define __maxnreg__(...)
+/* __block_size__((x, y, z)) or ((x, y, z), (blocks of a cluster)). It comes into
+ * PTX as launch bounds larger than any, which weftcc turns into directives. */
+#if defined(__CUDA_ARCH__)
+#define __block_size__(...) __WEFT_BLOCK_SIZE(__VA_ARGS__, (1, 1, 1), )
+#define __WEFT_BLOCK_SIZE(block, cluster, ...)                                 \
+    __attribute__((launch_bounds(__weft_block_size<__WEFT_LIST block>::packed, \
+                                 __weft_block_size<__WEFT_LIST cluster>::packed)))
+#define __WEFT_LIST(...) __VA_ARGS__
+template <unsigned int x, unsigned int y = 1, unsigned int z = 1>
+struct __weft_block_size {
+    _Static_assert(x && x <= 1024 && y && y <= 1024 && z && z <= 64 &&
+                       x * y * z <= 1024,
+                   "__block_size__ takes sizes from 1, 1024 in all");
+    enum { packed = 1 << 30 | z << 22 | y << 11 | x };
+};
+#else
 #define __block_size__(...)
+#endif
 #else
 #define __host__
 #define __device__

@@ -9,9 +9,12 @@
  * that name. A variable that has this alignment for another reason becomes
  * managed as well, which neither device code nor host code notices.
  *
- * Clusters: our header makes __cluster_dims__ a constructor whose priority
- * holds the dimensions, 5 bits each, less one. Here the constructor is removed,
+ * Clusters: our header makes __cluster_dims__ a destructor whose priority
+ * holds the dimensions, 5 bits each, less one. Here the destructor is removed,
  * and the kernel gets the directives that nvcc writes.
+ *
+ * Required blocks: it makes __block_size__ launch bounds beyond any device, with
+ * the sizes of block and cluster in their bits.
  *
  * Static variables, with -rdc=true: clang defines one that host code uses as
  * x__static__<file>, but device code before that point of the source still uses
@@ -142,14 +145,14 @@ struct cluster {
 };
 typedef VEC(struct cluster) clusters;
 
-static const char constructor[] =
-    ".visible .const .align 8 .u64 __init_array_object_";
-static const char constructor_list[] = ".weak .global .align 8 .u64 "
-                                       "__init_array_";
+static const char destructor[] =
+    ".visible .const .align 8 .u64 __fini_array_object_";
+static const char destructor_list[] = ".weak .global .align 8 .u64 "
+                                       "__fini_array_";
 
-/* Reads "__init_array_object_<kernel>_<hash>_<priority> = <kernel>;". False
- * after reporting a constructor of the program's own. */
-static bool read_constructor(const char *line, clusters *out)
+/* Reads "__fini_array_object_<kernel>_<hash>_<priority> = <kernel>;". False
+ * after reporting a destructor of the program's own. */
+static bool read_destructor(const char *line, clusters *out)
 {
     const char *equals = line + strcspn(line, "=;\n");
     if (*equals != '=')
@@ -159,8 +162,10 @@ static bool read_constructor(const char *line, clusters *out)
         digits--;
     unsigned long priority = strtoul(digits, NULL, 10);
     struct cluster c = {.kernel = word_at(equals + 2)};
+    if (priority == 0x7fff) /* __cluster_dims__() */
+        return vec_push(out, c);
     if (priority < 0x8000) {
-        cc_error("%s is a constructor, which device code cannot have",
+        cc_error("%s is a destructor, which device code cannot have",
                  c.kernel);
         return false;
     }
@@ -191,7 +196,7 @@ static void write_clusters(FILE *f, const char *p, const clusters *list)
     for (const char *next; *p; p = next) {
         next = p + strcspn(p, "\n");
         next += *next == '\n';
-        if (starts_with(p, constructor) || starts_with(p, constructor_list))
+        if (starts_with(p, destructor) || starts_with(p, destructor_list))
             continue;
         if (!c)
             c = defined_in(p, list);
@@ -199,13 +204,26 @@ static void write_clusters(FILE *f, const char *p, const clusters *list)
             c ? memchr(p, ')', (size_t)(next - p)) : NULL;
         if (parameters_end) {
             fwrite(p, 1, (size_t)(parameters_end + 1 - p), f);
-            fprintf(f, "\n.explicitcluster\n.reqnctapercluster %u, %u, %u",
-                    c->n[0], c->n[1], c->n[2]);
+            fputs("\n.explicitcluster", f);
+            if (c->n[0])
+                fprintf(f, "\n.reqnctapercluster %u, %u, %u", c->n[0], c->n[1],
+                        c->n[2]);
             p = parameters_end + 1;
             c = NULL;
         }
         fwrite(p, 1, (size_t)(next - p), f);
     }
+}
+
+/* False after reporting a constructor of the program's own. */
+static bool has_no_constructor(const char *ptx)
+{
+    const char *found = strstr(ptx, "__init_array_object_");
+    const char *equals = found ? found + strcspn(found, "=;\n") : "";
+    if (*equals == '=')
+        cc_error("%s is a constructor, which device code cannot have",
+                 word_at(equals + 2));
+    return *equals != '=';
 }
 
 /* The text with clusters as directives; NULL after an error. malloc'ed. */
@@ -215,14 +233,63 @@ static char *with_clusters(const char *ptx)
     char *text = NULL;
     size_t size_bytes;
     bool ok = true;
-    for (const char *p = ptx; ok && (p = strstr(p, constructor)); p++)
-        ok = read_constructor(p, &list);
+    for (const char *p = ptx; ok && (p = strstr(p, destructor)); p++)
+        ok = read_destructor(p, &list);
     FILE *f = ok ? open_memstream(&text, &size_bytes) : NULL;
     if (f) {
         write_clusters(f, ptx, &list);
         fclose(f);
     }
     vec_fini(&list);
+    return text;
+}
+
+/* ---- required blocks ---------------------------------------------------- */
+
+enum { PACKED = 1 << 30 }; /* as __weft_block_size of host_defines.h */
+static const char bounds[] = "\n.maxntid ";
+
+static unsigned unpacked(unsigned long n, unsigned dimension)
+{
+    static const unsigned char shift[] = {0, 11, 22};
+    return n >> shift[dimension] & (dimension == 2 ? 0x7f : 0x7ff);
+}
+
+/* The next launch bounds in `p` that are a __block_size__, or NULL. */
+static const char *find_block_size(const char *p)
+{
+    while ((p = strstr(p, bounds)) &&
+           strtoul(p + sizeof bounds - 1, NULL, 10) < PACKED)
+        p++;
+    return p;
+}
+
+/* The text with .reqntid for __block_size__. malloc'ed, as `ptx` is, which goes;
+ * `ptx` itself where there is none. */
+static char *with_block_sizes(char *ptx, bool *has_changed)
+{
+    static const char blocks_of[] = "\n.minnctapersm ";
+    char *text = NULL;
+    size_t size_bytes;
+    const char *p = ptx, *found = find_block_size(p);
+    FILE *f = found ? open_memstream(&text, &size_bytes) : NULL;
+    if (!f)
+        return ptx;
+    for (char *end; found; p = end, found = find_block_size(p)) {
+        unsigned long block = strtoul(found + sizeof bounds - 1, &end, 10);
+        end = strstr(end, blocks_of);
+        unsigned long cluster = strtoul(end + sizeof blocks_of - 1, &end, 10);
+        fwrite(p, 1, (size_t)(found - p), f);
+        fprintf(f, "\n.blocksareclusters\n.reqntid %u, %u, %u"
+                   "\n.reqnctapercluster %u, %u, %u",
+                unpacked(block, 0), unpacked(block, 1), unpacked(block, 2),
+                unpacked(cluster, 0), unpacked(cluster, 1),
+                unpacked(cluster, 2));
+    }
+    fputs(p, f);
+    fclose(f);
+    free(ptx);
+    *has_changed = true;
     return text;
 }
 
@@ -270,7 +337,12 @@ bool cc_touch_up(const struct cc_options *o, const char *path)
         free(ptx);
         ptx = without;
     }
-    bool has_clusters = strstr(ptx, constructor) != NULL;
+    if (!has_no_constructor(ptx)) {
+        free(ptx);
+        return false;
+    }
+    ptx = with_block_sizes(ptx, &has_changed);
+    bool has_clusters = strstr(ptx, destructor) != NULL;
     if (has_clusters) {
         char *text = with_clusters(ptx);
         free(ptx);

@@ -15,4 +15,21 @@ template <int n> __global__ void __cluster_dims__(n, 2) sized(int *p) { *p = n; 
 void launch(int *p) { sized<2><<<dim3(4, 2), 1>>>(p); sized<4><<<dim3(4, 2), 1>>>(p); }
 C
 $weftcc -arch=sm_90 -ptx template.cu -o template.ptx && grep reqn template.ptx | sed 's@ *//.*@@'
+# An empty kernel keeps its clusters, and they may be left to the launch.
+cat > other.cu <<'C'
+__global__ void __cluster_dims__(2) empty() {}
+__global__ void __cluster_dims__() any() {}
+__global__ void __block_size__((64, 2)) block(int *p) { *p = 1; }
+template <int n> __global__ void __block_size__((n, 1, 1), (2, 4, 1)) both(int *p) { *p = n; }
+void launch(int *p) { both<1024><<<1, 1024>>>(p); both<32><<<1, 32>>>(p); }
+C
+$weftcc -arch=sm_90 -ptx other.cu -o other.ptx || exit
+grep -E "entry|cluster|maxntid|reqn" other.ptx | sed 's@ *//.*@@'
+for bad in '__cluster_dims__(0)' '__cluster_dims__(2, 0)' '__block_size__((0))' \
+    '__block_size__((64, 32))' '__attribute__((constructor)) __device__'; do
+    echo "${bad%__device__}__global__ void k() {}" > bad.cu
+    [ "$bad" = "${bad%__device__}" ] || echo "$bad void k() {}" > bad.cu
+    $weftcc -arch=sm_90 -ptx bad.cu -o bad.ptx 2>&1 | grep -o -m 1 "error: .*" |
+        sed 's/requirement .*: //; s/.*: \(k is\|_Z1kv\)/\1/'
+done
 exit 0

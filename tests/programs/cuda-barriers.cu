@@ -90,7 +90,7 @@ __global__ void primitives(int *out)
         __mbarrier_init(&empty, blockDim.x - 32);
     }
     __syncthreads();
-    int sum = 0;
+    int sum = __mbarrier_maximum_count() == 16383 ? 0 : -2;
     bool parity = false;
     for (int round = 1; round <= 4; round++, parity = !parity) {
         if (threadIdx.x < 32) {
