@@ -89,6 +89,14 @@ WEFT_DEVICE float nanf(const char *tag)
     return __nv_nanf((const signed char *)tag);
 }
 
+/* A float to a whole power is a double, as in C++11 and with nvcc; clang's
+ * header says float, and loses to this one by the attribute. */
+static __device__ inline double pow(float x, int n)
+    __attribute__((enable_if(true, "")))
+{
+    return ::pow((double)x, (double)n);
+}
+
 /* CUDA's own, with a float argument. */
 WEFT_FLOAT_1(rsqrt)
 WEFT_FLOAT_1(rcbrt)

@@ -451,6 +451,11 @@ static void read_error(const char *message, const char *line,
     else if (starts_with(message, "builtin functions must be directly "
                                   "called"))
         cc_mend_add(out, here, MEND_UNCALLED);
+    else if (starts_with(message, "expected a for, while, or do-while loop to "
+                                  "follow '#pragma unroll'") ||
+             (starts_with(message, "invalid value '") &&
+              says_text(message, "; must be positive")))
+        cc_mend_add(out, here, MEND_UNROLL);
     else if (starts_with(message, "expected '{' after '\\N' escape sequence"))
         cc_mend_add(out, here, MEND_ESCAPE);
     else if (starts_with(message, "initialization is not supported "

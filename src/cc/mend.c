@@ -18,6 +18,7 @@
  *   - a name in a template that is declared behind it, or nowhere if nobody
  *     instantiates the template;
  *   - a function's name alone, __syncthreads;
+ *   - #pragma unroll that no loop follows, or by less than 1;
  *   - gcc's arrays of variable length and void pointers (gnu.c);
  *   - a declaration of threadIdx and its like with the types of the host;
  *   - threadIdx where only a uint3 will do;

@@ -31,6 +31,7 @@ enum mend_kind {
     MEND_ARRAY_POINTER, /* int (*a)[n] = x: becomes auto a = x */
     MEND_VOID_OPERAND,  /* p + n, p a void *: counts in char */
     MEND_DEPENDENT,     /* f in typename T::f<N>: gets the word template */
+    MEND_UNROLL,        /* #pragma unroll of no loop, or by -1: goes */
     MEND_UNCALLED,      /* __syncthreads; is nothing: goes */
     MEND_ESCAPE,        /* \N in a string, no name behind it: becomes N */
     MEND_EXTERN,        /* extern, of a variable: becomes static */

@@ -473,6 +473,35 @@ static void leave_out(const struct site *s)
     put_text(list, name, "");
 }
 
+static bool is_unroll(const char *line)
+{
+    const char *p = line + strspn(line, " \t");
+    if (*p != '#')
+        return false;
+    p += 1 + strspn(p + 1, " \t");
+    return starts_with(p, "pragma unroll");
+}
+
+/* Removes the `#pragma unroll` on the line or the nearest one above it: nvcc
+ * heeds none that no loop follows, and none with a number below 1. */
+static void drop_unroll(const struct site *s)
+{
+    const struct mend *m = s->m;
+    char *line = s->line;
+    size_t number = m->line;
+    for (; line > s->text && !is_unroll(line); number--)
+        for (line--; line > s->text && line[-1] != '\n'; line--)
+            ;
+    if (!is_unroll(line))
+        return;
+    if (!has_no_warnings(s->j->options))
+        cc_warning("%s:%zu: this #pragma unroll is ignored: a loop has to "
+                   "follow, and the number must be positive",
+                   m->path, number);
+    cc_blank(line, line + strcspn(line, "\n"));
+    put_text(s->list, line, "");
+}
+
 /* "a\Nb" becomes "a\116""b". */
 static void spell_escape(const struct site *s)
 {
@@ -576,6 +605,7 @@ static void (*const menders[])(const struct site *s) = {
     [MEND_ARRAY_POINTER] = point_to_array,
     [MEND_VOID_OPERAND] = count_bytes,
     [MEND_DEPENDENT] = put_template,
+    [MEND_UNROLL] = drop_unroll,
     [MEND_UNCALLED] = leave_out,
     [MEND_ESCAPE] = spell_escape,
     [MEND_EXTERN] = make_static,

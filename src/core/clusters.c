@@ -97,9 +97,12 @@ CUresult occupancy_max_cluster_size(CUfunction f,
                                     int *size)
 {
     int blocks;
+    assert(f && config && size);
     CUresult err = blocks_per_sm(f, config, &blocks);
     if (err)
         return err;
+    if (product_of(config->cluster) && !is_size_allowed(f, config->cluster))
+        return CUDA_ERROR_INVALID_CLUSTER_SIZE;
     *size = blocks ? size_limit(f) : 0; /* whatever the kernel requires */
     return CUDA_SUCCESS;
 }

@@ -101,6 +101,12 @@ static CUresult get_limit(const struct call *c)
     return err ? err : give_word(c->in[0], value);
 }
 
+static CUresult get_cache_config(const struct call *c)
+{
+    assert(c->g && c->g->ctx);
+    return give_int(c->in[0], ctx_cache_config(c->g->ctx));
+}
+
 static CUresult allocate_buffer(const struct call *c)
 {
     uint64_t *out = (uint64_t *)(uintptr_t)c->in[0];
@@ -146,14 +152,14 @@ static CUresult make_object(const struct call *c, enum grid_object_kind kind)
     return o ? give_word(c->in[0], (uintptr_t)o) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Device code has streams and events with these flags only: the guide,
- * "Streams" and "Events". */
+/* Either flag means the same here. */
 static CUresult make_stream(const struct call *c)
 {
-    return c->in[1] == CU_STREAM_NON_BLOCKING ? make_object(c, GRID_STREAM)
+    return c->in[1] <= CU_STREAM_NON_BLOCKING ? make_object(c, GRID_STREAM)
                                               : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Device code has events with this flag only: the guide, "Events". */
 static CUresult make_event(const struct call *c)
 {
     return c->in[1] == CU_EVENT_DISABLE_TIMING ? make_object(c, GRID_EVENT)
@@ -239,9 +245,16 @@ static CUresult submit_copy(const struct call *c, uint64_t handle,
     return err;
 }
 
-/* The kind does not matter: there is one memory. */
+/* Kernels copy within the device alone. The kinds are cudaMemcpyKind's. */
+static bool is_device_copy(uint64_t kind)
+{
+    return kind == 3 || kind == 4;
+}
+
 static CUresult copy_1d(const struct call *c)
 {
+    if (!is_device_copy(c->in[3]))
+        return DEVICE_ERROR_DIRECTION;
     const struct mem_copy copy = {
         .destination = (void *)(uintptr_t)c->in[0],
         .source = (const void *)(uintptr_t)c->in[1],
@@ -431,6 +444,8 @@ static CUresult launch_child(const struct call *c, uint64_t handle,
         return CUDA_ERROR_INVALID_VALUE;
     struct launch_config checked = *config;
     CUresult err = launch_check(f, &checked);
+    if (err && config->shared_bytes > f->max_dynamic_bytes)
+        err = DEVICE_ERROR_CONFIGURATION;
     if (!err && stream_handle == GRID_STREAM_TAIL) {
         place = GRID_TAIL;
     } else if (!err) {
@@ -580,6 +595,10 @@ static CUresult call_of(enum exec_call which, const struct call *c)
         return get_attribute(c);
     case EXEC_CALL_cudaDeviceGetLimit:
         return get_limit(c);
+    case EXEC_CALL_cudaDeviceGetCacheConfig:
+        return get_cache_config(c);
+    case EXEC_CALL_cudaDeviceGetSharedMemConfig:
+        return give_int(c->in[0], CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE);
     case EXEC_CALL_cudaStreamCreateWithFlags:
         return make_stream(c);
     case EXEC_CALL_cudaStreamDestroy:

@@ -106,7 +106,7 @@ void function_fini(CUfunction f)
 
 static int max_threads(const struct ptx_func *f)
 {
-    const unsigned *n = f->reqntid[0] ? f->reqntid : f->maxntid;
+    const unsigned *n = f->maxntid; /* .reqntid does not count, on an H200 */
     if (!n[0])
         return LIMIT_THREADS_PER_BLOCK;
     unsigned product = n[0] * (n[1] ? n[1] : 1) * (n[2] ? n[2] : 1);

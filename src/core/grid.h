@@ -18,12 +18,14 @@
 
 #include "core/internal.h"
 
-#define GRID_MAX_DEPTH           24 /* of children under the host's grid */
+/* Of children under the host's grid. The guide says 24; an H200 goes on. */
+#define GRID_MAX_DEPTH           256
 #define GRID_MAX_PARAMETER_BYTES 4096
 
 /* Errors of the runtime API that the driver API lacks, by their numbers. */
 #define DEVICE_ERROR_CONFIGURATION    ((CUresult)9)
 #define DEVICE_ERROR_INVALID_PITCH    ((CUresult)12)
+#define DEVICE_ERROR_DIRECTION        ((CUresult)21)
 #define DEVICE_ERROR_TOO_DEEP         ((CUresult)65)
 #define DEVICE_ERROR_TOO_MANY_PENDING ((CUresult)69)
 #define DEVICE_ERROR_INVALID_FUNCTION ((CUresult)98)

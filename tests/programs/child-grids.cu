@@ -359,6 +359,15 @@ __global__ void ask(int *out)
                                                            96, 0);
     out[6] = cudaFuncGetAttributes(&a, (const void *)out);
     out[7] = cudaRuntimeGetVersion(&out[8]);
+    cudaStream_t s;
+    cudaFuncCache cache;
+    cudaSharedMemConfig banks;
+    out[11] = cudaStreamCreateWithFlags(&s, cudaStreamDefault);
+    out[12] = cudaMemcpyAsync(out, out, 4, cudaMemcpyHostToDevice, 0);
+    out[13] = cudaDeviceGetCacheConfig(&cache) * 100 + cache;
+    out[14] = cudaDeviceGetSharedMemConfig(&banks) * 100 + banks;
+    bounded<<<1, 1, 300000>>>(out);
+    out[15] = cudaGetLastError();
 }
 
 static void test_boxes()
@@ -386,8 +395,16 @@ static void test_properties()
     int *out, blocks, version;
     cudaFuncAttributes a;
     CHECK(cudaMallocManaged(&out, 16 * sizeof *out));
+    CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
     ask<<<1, 1>>>(out);
     CHECK(cudaDeviceSynchronize());
+    CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferNone));
+    // As an H200 answers.
+    EXPECT_EQ(out[11], cudaSuccess);
+    EXPECT_EQ(out[12], cudaErrorInvalidMemcpyDirection);
+    EXPECT_EQ(out[13], cudaFuncCachePreferL1);
+    EXPECT_EQ(out[14], cudaSharedMemBankSizeFourByte);
+    EXPECT_EQ(out[15], cudaErrorInvalidConfiguration);
     CHECK(cudaFuncGetAttributes(&a, bounded));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded, 96,
                                                         0));

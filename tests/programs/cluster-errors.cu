@@ -123,7 +123,9 @@ static void required()
 static void occupancy()
 {
     int n = 0;
-    launch four(8, 4), three(8, 3);
+    launch four(8, 4), three(8, 3), nine(18, 9);
+    EXPECT_ERROR(cudaOccupancyMaxPotentialClusterSize(&n, plain, &nine.config),
+                 bad_size);
     CHECK(cudaOccupancyMaxPotentialClusterSize(&n, plain, &four.config));
     EXPECT_EQ(n, 8);
     CHECK(cudaOccupancyMaxActiveClusters(&n, plain, &four.config));

@@ -166,9 +166,34 @@ static void test_macros()
     EXPECT_EQ(sum_up<8>(v), 2828);
 }
 
+// ---- #pragma unroll that nvcc does not heed; a power's type ------------------
+
+__global__ void use_pragmas(int *v, float x)
+{
+#pragma unroll
+    v[0] = 1;
+#pragma unroll -1
+    for (int i = 1; i < 4; i++)
+        v[i] = v[i - 1] * 2;
+    v[4] = sizeof(pow(x, v[1])) * 10 + sizeof(std::pow(x, 2.f));
+    v[5] = pow(x, v[1]) == (double)x * x;
+}
+
+static void test_pragmas()
+{
+    int *v;
+    CHECK(cudaMallocManaged(&v, 6 * sizeof *v));
+    use_pragmas<<<1, 1>>>(v, 1.1f);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT_EQ(v[3], 8);
+    EXPECT_EQ(v[4], 84);
+    EXPECT_EQ(v[5], 1);
+}
+
 int main()
 {
     test_host_minmax();
+    test_pragmas();
     test_kernel();
     test_macros();
     test_shared_objects();
