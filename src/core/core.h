@@ -170,6 +170,7 @@ CUresult coredump_set(CUcontext ctx, CUcoredumpSettings what, const void *value,
 
 enum { DEVICE_COUNT_MAX = 32 };
 int device_count(void); /* as WEFT_DEVICES and CUDA_VISIBLE_DEVICES say */
+CUresult device_missing(void); /* what calls answer if that is 0 */
 void device_uuid(int device, uint8_t out[16]); /* the same in each process */
 /* A device's place on the PCI bus, such as "0000:01:00.0". */
 enum { DEVICE_PCI_ID_BYTES = 16 };

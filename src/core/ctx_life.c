@@ -106,7 +106,7 @@ static CUresult check_device(int device)
     if (ctx_is_lost())
         return CUDA_ERROR_NOT_INITIALIZED;
     if (device_count() == 0)
-        return CUDA_ERROR_NO_DEVICE;
+        return device_missing();
     if (!ctx_note_used())
         return CUDA_ERROR_OUT_OF_MEMORY;
     return device >= 0 && device < device_count() ? CUDA_SUCCESS

@@ -132,7 +132,8 @@ static struct {
     int count;
     int visible_count;
     int visible[DEVICE_COUNT_MAX]; /* numbers among all, in the list's order */
-} devices;
+    CUresult missing;              /* why there is none */
+} devices = {.missing = CUDA_ERROR_NO_DEVICE};
 
 int device_node_count(void)
 {
@@ -153,41 +154,57 @@ static int wanted_devices(void)
     return n < 1 ? 1 : n > DEVICE_COUNT_MAX ? DEVICE_COUNT_MAX : (int)n;
 }
 
-/* The device that an item of the list names; -1: none. */
+/* The device that an item of the list names; -1: none. What follows a number's
+ * digits is not looked at. */
 static int named_device(const char *item, size_t length)
 {
     char *end;
-    if (*item >= '0' && *item <= '9') {
-        unsigned long n = strtoul(item, &end, 10);
-        return end == item + length && n < (unsigned long)devices.count
-                   ? (int)n
-                   : -1;
-    }
+    long n = strtol(item, &end, 10);
+    if (end != item)
+        return n >= 0 && n < devices.count ? (int)n : -1;
     for (int i = 0; i < devices.count; i++)
         if (names_uuid(item, length, i))
             return i;
     return -1;
 }
 
+static void hide_all(CUresult why)
+{
+    assert(why);
+    devices.visible_count = 0;
+    devices.missing = why;
+}
+
 /* CUDA_VISIBLE_DEVICES: numbers and uuids. From the first item that names
- * no device on, the list is ignored. A list that names a device twice is
- * empty. */
+ * no device on, the list is ignored. One that names a device twice is an
+ * error. */
 static void read_visible(const char *list)
 {
     bool is_seen[DEVICE_COUNT_MAX] = {0};
-    while (list && *(list += strspn(list, " \t,"))) {
-        size_t length = strcspn(list, ", \t");
-        int device = named_device(list, length);
+    for (;;) {
+        list += strspn(list, " \t");
+        size_t length = strcspn(list, ",");
+        int device = named_device(list, strcspn(list, ", \t"));
         if (device < 0)
             return;
         if (is_seen[device]) {
-            devices.visible_count = 0;
+            hide_all(CUDA_ERROR_INVALID_DEVICE);
             return;
         }
         is_seen[device] = true;
         devices.visible[devices.visible_count++] = device;
         list += length;
+        if (!*list++)
+            return;
     }
+}
+
+/* CUDA_DEVICE_ORDER changes nothing, as all devices are alike. */
+static bool is_order_known(void)
+{
+    const char *order = getenv("CUDA_DEVICE_ORDER");
+    return !order || !*order || strcasecmp(order, "PCI_BUS_ID") == 0 ||
+           strcasecmp(order, "FASTEST_FIRST") == 0;
 }
 
 static void read_devices(void)
@@ -196,11 +213,19 @@ static void read_devices(void)
     devices.count = wanted_devices();
     if (list) {
         read_visible(list);
-        return;
+    } else {
+        devices.visible_count = devices.count;
+        for (int i = 0; i < devices.count; i++)
+            devices.visible[i] = i;
     }
-    devices.visible_count = devices.count;
-    for (int i = 0; i < devices.count; i++)
-        devices.visible[i] = i;
+    if (!is_order_known())
+        hide_all(CUDA_ERROR_INVALID_DEVICE);
+}
+
+CUresult device_missing(void)
+{
+    assert(device_count() == 0);
+    return devices.missing;
 }
 
 int device_count(void)

@@ -85,6 +85,7 @@
 #pragma redefine_extname launch_on_all weft_launch_on_all
 #pragma redefine_extname ctx_prefer_device weft_ctx_prefer_device
 #pragma redefine_extname device_count weft_device_count
+#pragma redefine_extname device_missing weft_device_missing
 #pragma redefine_extname device_sm_count weft_device_sm_count
 #pragma redefine_extname device_uuid weft_device_uuid
 #pragma redefine_extname device_pci_id weft_device_pci_id

@@ -9,7 +9,7 @@ CUresult cuInit(unsigned int Flags)
     if (ctx_is_lost())
         return CUDA_ERROR_NOT_INITIALIZED;
     if (!device_count())
-        return CUDA_ERROR_NO_DEVICE;
+        return device_missing();
     ctx_note_initialised();
     return CUDA_SUCCESS;
 }

@@ -3,6 +3,7 @@
 #include "driver/internal.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 #include "base/clock.h"
 
@@ -56,7 +57,7 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname)
     return err;
 }
 
-/* Code is compiled at the first launch. */
+/* What the program's user asked for. Code is compiled at the first launch. */
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
 {
     CUresult err = drv_initialised();
@@ -64,7 +65,9 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
         return err;
     if (!mode)
         return CUDA_ERROR_INVALID_VALUE;
-    *mode = CU_MODULE_LAZY_LOADING;
+    const char *wanted = getenv("CUDA_MODULE_LOADING");
+    *mode = wanted && strcasecmp(wanted, "EAGER") == 0 ? CU_MODULE_EAGER_LOADING
+                                                       : CU_MODULE_LAZY_LOADING;
     return CUDA_SUCCESS;
 }
 

@@ -78,7 +78,7 @@ cudaError_t rt_check_dimensions(dim3 grid, dim3 block, cudaStream_t stream)
     CUstream s;
     struct limits max = device_limits();
     if (!max.threads)
-        return cudaErrorNoDevice;
+        return rt_no_such_device();
     bool ok = is_within(grid.x, grid.y, grid.z, max.grid) &&
               is_within(block.x, block.y, block.z, max.block) &&
               (uint64_t)block.x * block.y * block.z <= max.threads;

@@ -22,7 +22,8 @@ bool rt_is_device(int device)
 
 cudaError_t rt_no_such_device(void)
 {
-    return rt_device_count() ? cudaErrorInvalidDevice : cudaErrorNoDevice;
+    return rt_device_count() ? cudaErrorInvalidDevice
+                             : rt_error(device_missing());
 }
 
 int rt_current_device(void)
@@ -45,7 +46,7 @@ cudaError_t cudaGetDeviceCount(int *count)
     if (!count)
         return rt_return(cudaErrorInvalidValue);
     *count = rt_device_count();
-    return rt_return(*count ? cudaSuccess : cudaErrorNoDevice);
+    return rt_return(*count ? cudaSuccess : rt_no_such_device());
 }
 
 /* Fails inside host functions, and in a process that forked after CUDA was
@@ -63,7 +64,7 @@ cudaError_t cudaGetDevice(int *device)
     if (err)
         return rt_return(err);
     *device = ctx_device_of_thread();
-    return rt_return(rt_device_count() ? cudaSuccess : cudaErrorNoDevice);
+    return rt_return(rt_device_count() ? cudaSuccess : rt_no_such_device());
 }
 
 cudaError_t cudaSetDevice(int device)
@@ -95,7 +96,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
     if (!ctx_are_flags(flags))
         return rt_return(cudaErrorInvalidValue);
     if (!rt_device_count())
-        return rt_return(cudaErrorNoDevice);
+        return rt_return(rt_no_such_device());
     ctx_primary_set_flags(ctx_device_of_thread(), flags);
     return rt_return(cudaSuccess);
 }

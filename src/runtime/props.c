@@ -84,7 +84,7 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
     if (!device || !prop)
         return rt_return(cudaErrorInvalidValue);
     if (rt_device_count() == 0)
-        return rt_return(cudaErrorNoDevice);
+        return rt_return(rt_no_such_device());
     *device = 0;
     return rt_return(cudaSuccess);
 }

@@ -47,7 +47,9 @@ int main(int argc, char **argv)
 C
 $weftcc device.cu -o device || exit 1
 id=$(./device id)
-for list in 0 0,1 " 0" "$id" "${id::9}" "" -1 1 1,0 none GPU-; do
+for list in 0 0,1 " 0" 0x0 +0 "0;1" "$id" "${id::9}" "" -1 1 1,0 none GPU- ,0 0,0; do
     name=${list/$id/the id}
     echo "'${name/${id::9}/its beginning}': $(CUDA_VISIBLE_DEVICES=$list ./device)"
 done
+echo "order 'x': $(CUDA_DEVICE_ORDER=x ./device | cut -d ' ' -f 1-4)"
+echo "order 'PCI_BUS_ID': $(CUDA_DEVICE_ORDER=PCI_BUS_ID ./device)"
