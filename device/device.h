@@ -5,7 +5,8 @@
  *
  * Rules of this folder. The back end may fuse any product with a sum that
  * uses it, in every program, so nothing may depend on a product's rounding
- * unless it goes through mul32() or mul64(). Code is straight, with selects:
+ * unless it goes through mul32() or mul64(), and a sum with an argument goes
+ * through add32() or add64() where it matters. Code is straight, with selects:
  * 32 lanes run it at once; a branch is for rare arguments only. Polynomials
  * are minimax fits (Remez) to the function their name and comment say.
  */
@@ -80,6 +81,19 @@ INLINE float sign32(float magnitude, float sign)
 INLINE double sign64(double magnitude, double sign)
 {
     return __builtin_copysign(magnitude, sign);
+}
+
+/* A sum of what a caller passed. That may be a product, and a sum that is fused
+ * with it is not one of the argument: rounding it down may give another integer
+ * than subtracting that. */
+INLINE float add32(float a, float b)
+{
+    return __nvvm_add_rn_f(a, b);
+}
+
+INLINE double add64(double a, double b)
+{
+    return __nvvm_add_rn_d(a, b);
 }
 
 /* Products that are rounded by themselves. */

@@ -127,8 +127,8 @@ double weft_exp_dd(struct dd x, int scale)
 /* 2^x = e^(r ln2), r the fraction; the product carries its rest along. */
 double __nv_exp2(double x)
 {
-    double t = x + ROUND64;
-    double r = x - (t - ROUND64);
+    double t = add64(x, ROUND64);
+    double r = add64(x, ROUND64 - t);
     double hi = mul64(r, LN2_HI64);
     double lo = fma64(r, LN2_LO64, fma64(r, LN2_HI64, -hi));
     double p = fma64(hi * hi, poly64(hi, exp64), hi);

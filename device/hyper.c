@@ -125,7 +125,7 @@ double __nv_asinh(double x)
 /* log1p(t + sqrt(t (2 + t))), t = x - 1 */
 float __nv_acoshf(float x)
 {
-    float t = x - 1.0f;
+    float t = add32(x, -1.0f);
     bool is_far = x > 0x1p30f;
     float root = __builtin_sqrtf(fma32(t, t, t + t));
     float y = __nv_log1pf(is_far ? x : t + root);
@@ -135,7 +135,7 @@ float __nv_acoshf(float x)
 
 double __nv_acosh(double x)
 {
-    double t = x - 1.0;
+    double t = add64(x, -1.0);
     bool is_far = x > 0x1p60;
     double root = __builtin_sqrt(fma64(t, t, t + t));
     double y = __nv_log1p(is_far ? x : t + root);

@@ -24,14 +24,14 @@ float __nv_roundf(float x)
 {
     float whole = __builtin_truncf(x);
     float away = whole + sign32(1.0f, x);
-    return abs32(x - whole) >= 0.5f ? away : sign32(whole, x);
+    return abs32(add32(x, -whole)) >= 0.5f ? away : sign32(whole, x);
 }
 
 double __nv_round(double x)
 {
     double whole = __builtin_trunc(x);
     double away = whole + sign64(1.0, x);
-    return abs64(x - whole) >= 0.5 ? away : sign64(whole, x);
+    return abs64(add64(x, -whole)) >= 0.5 ? away : sign64(whole, x);
 }
 
 long long __nv_llrint(double x)
@@ -101,12 +101,12 @@ float __nv_copysignf(float a, float b)
 
 double __nv_fdim(double a, double b)
 {
-    return a <= b ? 0.0 : a - b;
+    return a <= b ? 0.0 : add64(a, -b);
 }
 
 float __nv_fdimf(float a, float b)
 {
-    return a <= b ? 0.0f : a - b;
+    return a <= b ? 0.0f : add32(a, -b);
 }
 
 int __nv_isnand(double x)
@@ -262,7 +262,7 @@ float __nv_modff(float x, float *whole)
 {
     float w = __builtin_truncf(x);
     *whole = w;
-    float rest = abs32(x) == INF32 ? 0.0f : x - w;
+    float rest = abs32(x) == INF32 ? 0.0f : add32(x, -w);
     return x != x ? x : sign32(rest, x);
 }
 
@@ -270,7 +270,7 @@ double __nv_modf(double x, double *whole)
 {
     double w = __builtin_trunc(x);
     *whole = w;
-    double rest = abs64(x) == INF64 ? 0.0 : x - w;
+    double rest = abs64(x) == INF64 ? 0.0 : add64(x, -w);
     return x != x ? x : sign64(rest, x);
 }
 

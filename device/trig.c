@@ -290,7 +290,7 @@ static const double cospi64[] = {
 INLINE int halves32(float x, float *r)
 {
     float even = 2.0f * __builtin_truncf(x * 0.5f);
-    float rest = abs32(x) < 0x1p24f ? x - even : x * 0.0f;
+    float rest = abs32(x) < 0x1p24f ? add32(x, -even) : x * 0.0f;
     float k = __builtin_rintf(rest + rest);
     *r = fma32(k, -0.5f, rest);
     return (int)k;
@@ -299,7 +299,7 @@ INLINE int halves32(float x, float *r)
 INLINE int halves64(double x, double *r)
 {
     double even = 2.0 * __builtin_trunc(x * 0.5);
-    double rest = abs64(x) < 0x1p53 ? x - even : x * 0.0;
+    double rest = abs64(x) < 0x1p53 ? add64(x, -even) : x * 0.0;
     double k = __builtin_rint(rest + rest);
     *r = fma64(k, -0.5, rest);
     return (int)k;
