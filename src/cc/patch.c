@@ -397,8 +397,9 @@ static void drop_const(const char *line, char *name)
     }
 }
 
-/* `int a[n] = {1, 2};` becomes `int a[n]; ::weft_fill(&a[0], sizeof a)(1, 2);`.
- * Headers of another toolkit lack weft_fill. */
+/* `int a[n] = {1, 2};` becomes `int a[n]; ::weft_fill(&a[0], sizeof a)(1, 2);`,
+ * `int a[n][2] = {{1}, {2, 3}};` has weft_fill_rows, and keeps its braces.
+ * Headers of another toolkit lack them. */
 static void fill_array(const struct site *s)
 {
     const struct cc_job *j = s->j;
@@ -421,9 +422,15 @@ static void fill_array(const struct site *s)
         *p = ' ';
     cc_blank(a.equals, a.close + 1);
     drop_const(line, a.name);
-    put_text(list, a.end,
-             arena_printf(cc_arena, "; ::weft_fill(&%s%s, sizeof %s)(%s)", name,
-                          first, name, values));
+    const char *fill =
+        a.dimensions == 2 && *cc_skip_space(values) == '{'
+            ? arena_printf(cc_arena,
+                           "; ::weft_fill_rows(&%s%s, sizeof %s, sizeof "
+                           "%s[0])({%s})",
+                           name, first, name, name, values)
+            : arena_printf(cc_arena, "; ::weft_fill(&%s%s, sizeof %s)(%s)",
+                           name, first, name, values);
+    put_text(list, a.end, fill);
 }
 
 /* `int (*a)[n] = x;` becomes `auto a = x;`. */

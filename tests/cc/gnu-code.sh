@@ -19,6 +19,12 @@ static int filled(int n)
         = {'c'};
     pair p[n] = {0};
     cudaStream_t s[n] = {NULL};
+    float rows[2][n] = {{1.5, 2.25f}, {}}, more[n][n * n] = {
+        {4}, {5, 6.125, 7},
+    };
+    if (rows[0][1] != 2.25f || rows[1][0] || more[0][0] != 4 || more[0][1] ||
+        more[1][2] != 7 || more[1][3] || more[n - 1][0])
+        return -1;
     const char *text[n + 1] = {"a", "}"}; const int b[n] = {n}, *const c1[n] = {&a[0]};
     int sum = b[0] - c1[0][1];
     for (int i = 0; i < n; i++)
