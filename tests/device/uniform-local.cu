@@ -71,6 +71,34 @@ __global__ void own(team t, int *out)
         t.sum(0, &total) * 100 + t.step * 10 + t.count % 10;
 }
 
+// An array whose address nobody gets, and that all fill alike; then some lanes
+// write a word of their own, and leave.
+__global__ void stack(team t, int gone, int *out)
+{
+    int id = blockIdx.x * blockDim.x + threadIdx.x, s = 0;
+    int todo[16];
+
+#pragma unroll 1
+    for (int i = 0; i < 16; i++)
+        todo[i] = i * t.count % 11;
+#pragma unroll 1
+    for (int round = 0; round < t.step; round++) {
+        int top = 3 + round;
+        if ((int)threadIdx.x % 3 == 1)
+            todo[12 + round % 2] = id;
+        if ((int)threadIdx.x < gone)
+            break;
+#pragma unroll 1
+        while (top > 0) {
+            int next = todo[--top]; // alike
+            s = s * 7 + next + todo[12 + next % 4];
+            if (next % 3 == 1 && top < 9)
+                todo[top++] = next / 2;
+        }
+    }
+    out[id] = s;
+}
+
 static unsigned digest(const int *v, int n)
 {
     unsigned h = 2166136261u;
@@ -99,6 +127,9 @@ int main()
             sums<<<blocks, threads>>>(t, gone, out);
             cudaDeviceSynchronize();
             printf("sums %d %d: %08x\n", threads, gone, digest(out, most));
+            stack<<<blocks, threads>>>(t, gone, out);
+            cudaDeviceSynchronize();
+            printf("stack %d %d: %08x\n", threads, gone, digest(out, most));
         }
     for (int threads : {32, 64, 100, 256}) {
         barriers<<<blocks, threads>>>(t, out);

@@ -24,6 +24,14 @@ LLVMValueRef emit_mask_bits(struct emit *e, LLVMValueRef mask)
     return ir_resize(e, LLVMBuildBitCast(e->b, mask, bits, ""), e->i32, false);
 }
 
+LLVMValueRef emit_lowest_lane(struct emit *e, LLVMValueRef bits)
+{
+    assert(LLVMTypeOf(bits) == e->i32);
+    LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
+    LLVMValueRef n = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
+    return ir_and(e, n, ir_int(n, (int64_t)e->lanes - 1));
+}
+
 LLVMValueRef emit_mask_of_bits(struct emit *e, LLVMValueRef bits)
 {
     assert(LLVMTypeOf(bits) == e->i32);

@@ -14,6 +14,8 @@
 LLVMValueRef emit_all_ones(struct emit *e);
 LLVMValueRef emit_mask(struct emit *e);                         /* never NULL */
 LLVMValueRef emit_mask_bits(struct emit *e, LLVMValueRef mask); /* i32 */
+/* The lowest lane of such bits, some lane if there is none. */
+LLVMValueRef emit_lowest_lane(struct emit *e, LLVMValueRef bits); /* i32 */
 LLVMValueRef emit_any(struct emit *e, LLVMValueRef mask);       /* i1 */
 /* Is a lane of any warp of the coarse warp active (i1)? A NULL mask: yes. */
 LLVMValueRef emit_any_of_coarse_warp(struct emit *e,

@@ -313,10 +313,8 @@ static LLVMValueRef is_one_place(struct emit *e, const struct interleaving *w,
                                  LLVMValueRef *place)
 {
     LLVMValueRef bits = emit_mask_bits(e, emit_mask(e));
-    LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
-    LLVMValueRef first = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
+    LLVMValueRef first = emit_lowest_lane(e, bits);
 
-    first = ir_and(e, first, ir_int(first, (int64_t)e->lanes - 1));
     *place = e->f->at.mask
                  ? LLVMBuildExtractElement(e->b, w->place[0], first, "")
                  : ir_extract(e, w->place[0], 0);
@@ -392,6 +390,25 @@ static struct interleaving make_access(struct emit *e,
     return w;
 }
 
+/* What all lanes have written alike is read alike: the element of a lane that
+ * is active (simt/shape/uniform_local.c). */
+static void write_element(struct emit *e, const struct ptx_operand *item,
+                          LLVMValueRef v, enum ptx_type type)
+{
+    LLVMValueRef lane = LLVMConstInt(e->i32, 0, 0);
+
+    if (item->kind != PTX_OPERAND_reg ||
+        !simt_is_uniform(e->f->k->shapes[item->reg])) {
+        emit_write_vector(e, item, v, type);
+        return;
+    }
+    assert(e->f->warps == 1);
+    if (e->f->at.mask)
+        lane = emit_lowest_lane(e, emit_mask_bits(e, e->f->at.mask));
+    emit_write_uniform(e, item, LLVMBuildExtractElement(e->b, v, lane, ""),
+                       type);
+}
+
 static void load_words(struct emit *e, struct interleaving *w)
 {
     LLVMTypeRef element = emit_type(e, w->type);
@@ -399,8 +416,8 @@ static void load_words(struct emit *e, struct interleaving *w)
 
     do_access(e, w, load_all, &values);
     for (unsigned i = 0; i < w->count; i++)
-        emit_write_vector(e, ptx_operand_item(w->value, i),
-                          ir_as(e, values.v[i], element), w->type);
+        write_element(e, ptx_operand_item(w->value, i),
+                      ir_as(e, values.v[i], element), w->type);
 }
 
 static void store_words(struct emit *e, struct interleaving *w)

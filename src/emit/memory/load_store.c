@@ -410,11 +410,8 @@ static LLVMValueRef first_copy(struct emit *e, const struct access *a)
     assert(e->f->warps == 1);
     if (!e->f->at.mask)
         return LLVMConstInt(e->i64, 0, 0);
-    LLVMValueRef bits = emit_mask_bits(e, emit_mask(e));
-    LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
-    LLVMValueRef lane = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
-    lane = ir_zext(e, ir_and(e, lane, ir_int(lane, (int64_t)e->lanes - 1)),
-                   e->i64);
+    LLVMValueRef bits = emit_mask_bits(e, e->f->at.mask);
+    LLVMValueRef lane = ir_zext(e, emit_lowest_lane(e, bits), e->i64);
     return ir_mul(e, lane, ir_int(lane, a->of.shape.stride));
 }
 

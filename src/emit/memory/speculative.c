@@ -102,14 +102,12 @@ static LLVMValueRef first_active(struct emit *e, LLVMValueRef v,
 {
     LLVMBasicBlockRef some = emit_new_block(e, "some.active");
     LLVMBasicBlockRef done = emit_new_block(e, "first.active");
-    LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
     LLVMValueRef first = ir_extract(e, v, 0);
     LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
 
     emit_branch(e, ir_trunc(e, bits, e->i1), done, some, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, some);
-    LLVMValueRef n = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
-    n = ir_and(e, n, ir_int(n, (int64_t)e->lanes - 1));
+    LLVMValueRef n = emit_lowest_lane(e, bits);
     LLVMValueRef other = LLVMBuildExtractElement(e->b, v, n, "");
     emit_goto_new(e, done);
     *lane = ir_merge(e, ir_int(n, 0), from, n, some);

@@ -41,8 +41,6 @@ LLVMValueRef emit_stored_last(struct emit *e, LLVMValueRef vector,
     LLVMValueRef bits = emit_mask_bits(e, e->f->at.mask);
     if (part < e->lanes)
         bits = last_part(e, bits, part);
-    LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
-    LLVMValueRef lane = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
     return emit_spilled_lane(e, emit_spill(e, vector), ir_element(vector),
-                             ir_and(e, lane, ir_int(lane, e->lanes - 1)));
+                             emit_lowest_lane(e, bits));
 }

@@ -29,14 +29,6 @@ static LLVMValueRef ballot_bits(struct emit *e, LLVMValueRef pred_vector)
     return emit_mask_bits(e, emit_and_mask(e, e->f->at.mask, pred_vector));
 }
 
-static LLVMValueRef lowest_lane(struct emit *e, LLVMValueRef bits)
-{
-    assert(LLVMTypeOf(bits) == e->i32);
-    LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
-    LLVMValueRef n = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
-    return ir_and(e, n, ir_int(n, (int64_t)e->lanes - 1));
-}
-
 /* ---- shfl -------------------------------------------------------------- */
 
 struct shuffle {
@@ -184,7 +176,7 @@ static void for_each_member_mask(struct emit *e, const struct ptx_inst *inst,
     emit_goto_new(e, round);
     LLVMValueRef bits = ir_load(e, e->i32, left, 0);
     LLVMValueRef own =
-        emit_spilled_lane(e, memory, e->i32, lowest_lane(e, bits));
+        emit_spilled_lane(e, memory, e->i32, emit_lowest_lane(e, bits));
     f->at.mask = emit_and_mask(
         e, mask, ir_icmp(e, LLVMIntEQ, masks, emit_splat(e, own)));
     f->at.blend = f->at.mask;
@@ -268,7 +260,7 @@ static void match_all(struct emit *e, const struct ptx_inst *inst,
 {
     LLVMValueRef active = active_bits(e);
     LLVMValueRef first = emit_spilled_lane(e, emit_spill(e, v), ir_element(v),
-                                           lowest_lane(e, active));
+                                           emit_lowest_lane(e, active));
     LLVMValueRef same = ir_icmp(e, LLVMIntEQ, v, emit_splat(e, first));
     LLVMValueRef all = ir_icmp(e, LLVMIntEQ, ballot_bits(e, same), active);
 
@@ -313,7 +305,7 @@ void emit_elect(struct emit *e, const struct ptx_inst *inst)
     }
     if (!needs_whole_warp(e))
         return;
-    LLVMValueRef leader = lowest_lane(e, active_bits(e));
+    LLVMValueRef leader = emit_lowest_lane(e, active_bits(e));
     LLVMValueRef lane = emit_lane_const(e, e->i32, emit_lane_number);
     LLVMValueRef is_leader = ir_icmp(e, LLVMIntEQ, lane, emit_splat(e, leader));
     emit_write_uniform(e, &inst->operand[0], leader, PTX_TYPE_b32);

@@ -303,13 +303,17 @@ void simt_find_uniform_local(struct simt_work *w)
 
 /* ---- shapes -------------------------------------------------------------- */
 
-/* Do all lanes access the same bytes, each of its own variable? */
+/* Do all lanes access the same bytes, each of its own variable? In interleaved
+ * ones an address is the place alone. */
 static bool is_same_place(const struct simt_work *w, uint32_t var,
                           struct simt_value address)
 {
+    const struct ptx_var *v = &w->k->func->vars[var];
+    int64_t apart = simt_is_interleaved(w->k, v) ? 0 : simt_local_pitch(v);
+
+    assert(var < w->k->func->var_count);
     return address.shape.group == SIMT_ALL_LANES &&
-           !address.shape.is_conditional &&
-           address.shape.stride == simt_local_pitch(&w->k->func->vars[var]);
+           !address.shape.is_conditional && address.shape.stride == apart;
 }
 
 static bool stores_uniform(struct simt_work *w, const struct write *write)
@@ -342,7 +346,6 @@ bool simt_loads_uniform(struct simt_work *w, const struct ptx_inst *in,
         return false;
     const struct bytes *load = &l->loads[at - 1];
     if (l->of.is_told[load->var] ||
-        simt_is_interleaved(w->k, &w->k->func->vars[load->var]) ||
         !is_same_place(w, load->var, address))
         return false;
     for (uint32_t i = 0; i < l->write_count; i++) {
