@@ -535,7 +535,9 @@ static void statement(struct generator *g)
     if (g->budget == 0)
         return;
     g->budget--;
-    if (kind >= 58)
+    if (g->likes_alike && kind < 36)
+        fuzz_alike(g);
+    else if (kind >= 58)
         newer_statement(g, kind - 58);
     else if (kind >= 55)
         fuzz_sequence(g);

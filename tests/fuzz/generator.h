@@ -25,6 +25,11 @@ struct generator {
     const uint32_t *block;
     unsigned place_bytes, places, place_step; /* scratch.c */
     unsigned favourite; /* own.c: most accesses are of this kind */
+    unsigned char alike[16]; /* own.c: how each word of `alike` is written */
+    unsigned char alike_word[6]; /* those that statements name: few, so that
+                                  * they meet */
+    int is_alike_passed;         /* its address goes to functions */
+    int likes_alike;             /* half of all statements are of that kind */
 };
 
 unsigned fuzz_below(struct generator *g, unsigned n);

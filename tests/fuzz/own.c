@@ -225,28 +225,66 @@ void fuzz_end_own(struct generator *g)
 /* ---- what lanes write alike ---------------------------------------------- */
 
 /* The array `alike` holds the same in all lanes, until some of them write
- * into it by themselves, or functions do to which its address goes. */
+ * into it by themselves, or functions do to which its address goes, in
+ * registers of its own: one that points into several variables says nothing.
+ * Each word has one way in which it is written, if at all: so one word tells
+ * whether the analysis knows that way. In kernels that pass its address to
+ * nobody the array is interleaved. */
 
-enum { ALIKE_WORDS = 16 };
+enum {
+    ALIKE_WORDS = 16,
+    PEEKED = 3, /* peek reads it */
+    POKED = 6,  /* poke writes it and the next one */
+};
+
+enum way {
+    WRITE_NEVER,
+    WRITE_ALIKE,   /* what all lanes have in common, where the statement is */
+    WRITE_GUARDED, /* a constant, by some lanes */
+    WRITE_OWN,     /* what each lane has */
+    WRITE_PLACE,   /* a constant, to this word or the next one */
+    WRITE_APART,   /* a constant, behind a branch that some lanes take */
+    WAYS
+};
+
+/* Some lanes, or all, go around what comes before the label. */
+static unsigned begin_apart(struct generator *g)
+{
+    unsigned label = g->labels++;
+
+    if (fuzz_below(g, 2))
+        fuzz_say(g, "@%%p%u bra L%u;", fuzz_below(g, PREDS), label);
+    return label;
+}
 
 static void pass_address(struct generator *g, unsigned reg, const char *array)
 {
+    unsigned label = begin_apart(g);
+
     fuzz_say(g, "{");
-    fuzz_say(g, ".param .b64 a0; .param .b32 ret;");
-    fuzz_say(g, "mov.u64 %%qa, %s;", array);
-    fuzz_say(g, "cvta.local.u64 %%qa, %%qa;");
-    fuzz_say(g, "st.param.b64 [a0], %%qa;");
+    fuzz_say(g, ".param .b64 a0; .param .b32 ret; .reg .b64 %%to, %%at;");
+    fuzz_say(g, "mov.u64 %%to, %s;", array);
+    fuzz_say(g, "cvta.local.u64 %%at, %%to;");
+    fuzz_say(g, "st.param.b64 [a0], %%at;");
     fuzz_say(g, "call (ret), %s, (a0);", fuzz_below(g, 3) ? "peek" : "poke");
     fuzz_say(g, "ld.param.b32 %%r%u, [ret];", reg);
     fuzz_say(g, "}");
+    fuzz_label(g, label);
 }
 
 void fuzz_begin_alike(struct generator *g)
 {
-    for (unsigned i = 0; i < ALIKE_WORDS; i++)
+    for (unsigned i = 0; i < ALIKE_WORDS; i++) {
         fuzz_say(g, "st.local.b32 [alike+%u], %u;", 4 * i, fuzz_below(g, 1000));
-    if (fuzz_below(g, 3) == 0)
-        pass_address(g, 8, "alike");
+        g->alike[i] = (unsigned char)fuzz_below(g, WAYS);
+    }
+    g->alike[POKED] = g->alike[POKED + 1] = WRITE_NEVER;
+    g->alike_word[0] = POKED;
+    g->alike_word[1] = PEEKED;
+    for (unsigned i = 2; i < 6; i++)
+        g->alike_word[i] = (unsigned char)fuzz_below(g, ALIKE_WORDS);
+    g->is_alike_passed = fuzz_below(g, 2) == 0;
+    g->likes_alike = fuzz_below(g, 4) == 0;
 }
 
 /* Into registers that hold nothing else, which may be uniform. */
@@ -271,30 +309,54 @@ static void load_alike(struct generator *g, unsigned reg, unsigned word)
     fuzz_say(g, "}");
 }
 
+static void store_alike(struct generator *g, unsigned word)
+{
+    unsigned at = 4 * word, value = fuzz_below(g, 1000), label;
+
+    switch ((enum way)g->alike[word]) {
+    case WRITE_ALIKE:
+        fuzz_say(g, "{.reg .b32 %%all;");
+        fuzz_say(g, "mov.u32 %%all, %%ctaid.x;");
+        fuzz_say(g, "add.u32 %%all, %%all, %u;", value);
+        fuzz_say(g, "st.local.b32 [alike+%u], %%all;}", at);
+        break;
+    case WRITE_GUARDED:
+        fuzz_say(g, "@%%p%u st.local.b32 [alike+%u], %u;", fuzz_below(g, PREDS),
+                 at, value);
+        break;
+    case WRITE_OWN:
+        fuzz_say(g, "st.local.b32 [alike+%u], %%r%u;", at, fuzz_below(g, INTS));
+        break;
+    case WRITE_PLACE:
+        fuzz_say(g, "{.reg .b32 %%low;.reg .b64 %%wide, %%to, %%at;");
+        fuzz_say(g, "and.b32 %%low, %%r%u, 4;", fuzz_below(g, INTS));
+        fuzz_say(g, "cvt.u64.u32 %%wide, %%low;");
+        fuzz_say(g, "mov.u64 %%to, alike;");
+        fuzz_say(g, "add.u64 %%at, %%to, %%wide;");
+        fuzz_say(g, "st.local.b32 [%%at+%u], %u;}",
+                 word < ALIKE_WORDS - 1 ? at : at - 4, value);
+        break;
+    case WRITE_APART:
+        label = begin_apart(g);
+        fuzz_say(g, "st.local.b32 [alike+%u], %u;", at, value);
+        fuzz_label(g, label);
+        break;
+    default:
+        load_alike(g, fuzz_below(g, INTS), word);
+    }
+}
+
 void fuzz_alike(struct generator *g)
 {
-    /* Few, so that they meet: what poke writes, and what it does not. */
-    static const unsigned words[] = {0, 3, 6, 7};
-    unsigned reg = fuzz_below(g, INTS), word = words[fuzz_below(g, 4)];
+    unsigned reg = fuzz_below(g, INTS), word = g->alike_word[fuzz_below(g, 6)];
 
-    switch (fuzz_below(g, 9)) {
+    switch (fuzz_below(g, 6)) {
     case 0:
-        fuzz_say(g, "mov.u32 %%r8, %%ctaid.x;");
-        fuzz_say(g, "st.local.b32 [alike+%u], %%r8;", 4 * word);
+        pass_address(g, reg, g->is_alike_passed ? "alike" : "own");
         break;
     case 1:
-        fuzz_say(g, "@%%p%u st.local.b32 [alike+%u], %u;", fuzz_below(g, PREDS),
-                 4 * word, fuzz_below(g, 1000));
-        break;
     case 2:
-        fuzz_say(g, "st.local.b32 [alike+%u], %%r%u;", 4 * word, reg);
-        break;
-    case 3:
-        pass_address(g, reg, "own");
-        break;
-    case 4:
-    case 5:
-        pass_address(g, reg, "alike");
+        store_alike(g, word);
         break;
     default:
         load_alike(g, reg, word);
