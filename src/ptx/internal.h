@@ -210,6 +210,12 @@ struct parser {
     VEC(struct ptx_inst) insts;
     VEC(struct label_use) label_uses;
     VEC(struct target_list) targets;
+    struct { /* an index in a register of the instruction being parsed */
+        struct token at;
+        const struct ptx_var *var; /* NULL: it has none */
+        uint32_t index, address;
+        int64_t offset;
+    } indexed;
     unsigned loc_file, loc_line;
     struct token loc_unknown; /* the first that named no .file yet */
     unsigned loc_unknown_file;

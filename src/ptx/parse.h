@@ -104,6 +104,13 @@ bool parse_operand(struct parser *p, struct ptx_operand *op);
 /* The symbol that a token names; in a range, its register. NULL: none. */
 struct symbol *find_symbol(struct parser *p, const struct token *at);
 
+/* parse_index.c: a[2] is an element of an array, or its address; the
+ * instruction decides which. Until then `label` says that it was written like
+ * this. An index in a register is noted in p->indexed, and the operand becomes
+ * the register that add_element_address fills. */
+bool parse_index(struct parser *p, struct ptx_operand *op);
+bool add_element_address(struct parser *p, const struct ptx_inst *user);
+
 /* The special register that the token names; false without a message: none. */
 bool find_sreg(const struct token *t, struct ptx_operand *op);
 

@@ -183,24 +183,6 @@ static bool set_symbol(struct parser *p, const struct token *t,
     }
 }
 
-/* a[2] is an element of an array, or its address; the instruction decides
- * which. Until then `label` says that it was written like this. */
-static bool parse_index(struct parser *p, struct ptx_operand *op)
-{
-    struct token at = p->token;
-    struct constant c;
-    next_token(p);
-    if (!parse_constant(p, &c))
-        return false;
-    if (c.kind != CONST_int)
-        return error_at(p, &at, "an index is an integer");
-    uint64_t element_bytes =
-        (uint64_t)ptx_type_size(op->var->type) * op->var->vector;
-    op->imm = (int64_t)(c.bits * element_bytes);
-    op->label = 1;
-    return expect_punct(p, ']', "after the index");
-}
-
 static bool parse_name(struct parser *p, struct ptx_operand *op)
 {
     if (p->lexer.p < p->lexer.end && *p->lexer.p == '.')
@@ -245,7 +227,7 @@ static bool parse_negated(struct parser *p, struct ptx_operand *op)
     next_token(p);
     op->negated = true;
     return parse_name(p, op) &&
-           (op->kind == PTX_OPERAND_reg ||
+           ((op->kind == PTX_OPERAND_reg && !op->label) ||
             error_at(p, &at, "only a register can be negated"));
 }
 
@@ -314,7 +296,7 @@ static bool parse_address(struct parser *p, struct ptx_operand *op)
         return error_at(p, &at,
                         "an address is a register, a variable or an "
                         "integer, with an offset");
-    if (op->kind == PTX_OPERAND_var && op->label)
+    if (is_base && op->label)
         return error_at(p, &at,
                         "an index does not stand in brackets; write "
                         "[name+offset], in bytes");
@@ -355,7 +337,8 @@ static bool parse_operands(struct parser *p, struct ptx_inst *inst,
         if (!parse_operand(p, &inst->operand[i]))
             return false;
         inst->operand_count++;
-        if (inst->operand[i].kind == PTX_OPERAND_var &&
+        if ((inst->operand[i].kind == PTX_OPERAND_var ||
+             inst->operand[i].kind == PTX_OPERAND_reg) &&
             inst->operand[i].label) {
             inst->operand[i].label = 0;
             if (inst->op != PTX_OP_mov)
@@ -524,6 +507,18 @@ static bool split_guarded_switch(struct parser *p)
     return true;
 }
 
+/* Computes the address of an element in front of the instruction that uses it,
+ * which is not counted yet, and moves. */
+static bool put_address_first(struct parser *p, struct ptx_inst **user)
+{
+    struct ptx_inst copy = **user;
+    if (!add_element_address(p, &copy))
+        return false;
+    *user = next_place(p);
+    **user = copy;
+    return true;
+}
+
 bool parse_inst(struct parser *p)
 {
     struct guard guard;
@@ -535,8 +530,12 @@ bool parse_inst(struct parser *p)
     lex_extend(&p->lexer, &p->token);
     text.opcode = p->token;
     text.is_joined = false;
+    p->indexed.var = NULL;
     bool is_one;
     bool is_good = parse_vector_move(p, guard.reg, guard.is_negated, &is_one);
+    if (is_good && is_one && p->indexed.var)
+        return error_at(p, &p->indexed.at,
+                        "an index in a register does not stand in braces");
     if (!is_good || is_one)
         return is_good;
     const struct ptx_inst *spelled = decode_spelling(p, &p->token);
@@ -554,6 +553,8 @@ bool parse_inst(struct parser *p)
     if (!parse_by_op(p, inst, &text))
         return false;
     keep_operands(p, inst);
+    if (p->indexed.var && !put_address_first(p, &inst))
+        return false;
     if (inst->op == PTX_OP_brx && inst->guard != PTX_NO_REG &&
         !split_guarded_switch(p))
         return false;
