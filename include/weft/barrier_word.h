@@ -59,6 +59,13 @@ struct complete_nothing {
     }
 };
 
+template <typename Completion> struct completes_nothing {
+    static constexpr bool value = false;
+};
+template <> struct completes_nothing<complete_nothing> {
+    static constexpr bool value = true;
+};
+
 /* Whether instructions do what is asked: those of sm_80 know barriers of one
  * block, in its shared memory, that end a phase without calling anything. */
 template <thread_scope Scope, typename Completion = complete_nothing>
@@ -66,8 +73,7 @@ WEFT_HD bool barrier_is_native(const barrier_word *word)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     return Scope == thread_scope_block &&
-           std::is_same<Completion, complete_nothing>::value &&
-           __isShared(word);
+           completes_nothing<Completion>::value && __isShared(word);
 #else
     (void)word;
     return false;

@@ -3,15 +3,13 @@
  * The ground that cuda/atomic, cuda/barrier and their like stand on: thread
  * scopes, memory orders, and atomic accesses with both, on the host and on
  * the device, for any trivially copyable type of up to 8 bytes, or of 16 from
- * compute capability 9.0 on.
+ * compute capability 9.0 on. It needs nothing of the host's C++ library: a
+ * program of NVRTC's that includes cooperative_groups.h may bring another.
  */
 #ifndef WEFT_SCOPED_ATOMIC_H
 #define WEFT_SCOPED_ATOMIC_H
 
 #include "../cuda_runtime.h"
-#include <atomic>
-#include <cstddef>
-#include <type_traits>
 
 #define WEFT_HD __host__ __device__ __forceinline__
 
@@ -24,14 +22,6 @@ enum thread_scope {
     thread_scope_block,
     thread_scope_thread
 };
-
-using ::std::memory_order;
-using ::std::memory_order_acq_rel;
-using ::std::memory_order_acquire;
-using ::std::memory_order_consume;
-using ::std::memory_order_relaxed;
-using ::std::memory_order_release;
-using ::std::memory_order_seq_cst;
 
 namespace detail
 {
@@ -84,10 +74,15 @@ template <typename T> struct is_wide {
     static constexpr bool value = false;
 #endif
 };
+template <bool Is, typename T> struct when {
+};
+template <typename T> struct when<true, T> {
+    typedef T type;
+};
 template <typename T, typename Result = T>
-using if_narrow = typename ::std::enable_if<!is_wide<T>::value, Result>::type;
+using if_narrow = typename when<!is_wide<T>::value, Result>::type;
 template <typename T, typename Result = T>
-using if_wide = typename ::std::enable_if<is_wide<T>::value, Result>::type;
+using if_wide = typename when<is_wide<T>::value, Result>::type;
 
 /* What atomics work on lies at multiples of its size, whatever its type says:
  * two ints are one access of 8 bytes. */
@@ -188,7 +183,7 @@ WEFT_FETCH_LOOP(xor, if_wide, old ^ value)
 /* A pointer moves by elements. */
 #define WEFT_FETCH_POINTER(operation, sign)                                    \
     template <thread_scope Scope, typename T>                                  \
-    WEFT_HD T *atomic_fetch_##operation(T **p, ::std::ptrdiff_t count,         \
+    WEFT_HD T *atomic_fetch_##operation(T **p, __PTRDIFF_TYPE__ count,         \
                                         int order)                             \
     {                                                                          \
         T *old = atomic_load<Scope>(p, __ATOMIC_RELAXED);                      \

@@ -97,6 +97,14 @@ int main(void)
           "template <class T> __device__ A(T) -> A<T>;\n"
           "enum { X = 5 };\n" ANSWER, 0, NULL);
     build("struct B {};\nstruct B {};\n", 0, NULL);
+    /* A C++ library of the program's, and ours of the toolkit's headers. */
+    build("namespace std { template <class... T> struct tuple_size; }\n"
+          "using int64_t = signed long long;\n"
+          "using uintmax_t = unsigned long long;\n"
+          "#include <cuda_bf16.h>\n#include <cooperative_groups.h>\n"
+          "__device__ int r() { return "
+          "cooperative_groups::this_grid().thread_rank(); }\n"
+          "enum { X = 7 };\n" ANSWER, 1, ours);
     /* What a library declares itself, and for both sides with the option. */
     static const char *const device[] = {"--device-as-default-execution-space"};
     static const char declared[] =
