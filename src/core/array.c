@@ -209,6 +209,8 @@ static CUresult check_descriptor(const CUDA_ARRAY3D_DESCRIPTOR *d,
     CUresult err = check_format(d, format);
     if (err)
         return err;
+    if ((*format)->side > 1 && (d->Flags & CUDA_ARRAY3D_SURFACE_LDST))
+        return CUDA_ERROR_NOT_SUPPORTED; /* blocks are only read */
     enum shape shape = shape_of(d);
     if (shape == SHAPE_NONE || !fits_shape(d, shape))
         return CUDA_ERROR_INVALID_VALUE;

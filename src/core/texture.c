@@ -467,6 +467,9 @@ CUresult texture_create(const CUDA_RESOURCE_DESC *resource,
     o->resource = *resource;
     o->texture = *texture;
     err = set_resource(&o->as, resource);
+    /* As on an H200; views of such formats need no flag. */
+    if (!err && !view && o->as.is_srgb && !(texture->flags & CU_TRSF_SRGB))
+        err = CUDA_ERROR_INVALID_VALUE;
     if (!err && view) {
         o->view = *view;
         o->has_view = true;
@@ -508,12 +511,13 @@ CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out)
     /* An H200 asks for no CUDA_ARRAY3D_SURFACE_LDST, a graphics API may. */
     if (a->is_mapped && !(a->desc.Flags & CUDA_ARRAY3D_SURFACE_LDST))
         return CUDA_ERROR_INVALID_VALUE;
-    struct texture_object *o = take_object();
+    CUresult err = capture_check_call();
+    struct texture_object *o = err ? NULL : take_object();
     if (!o)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return err ? err : CUDA_ERROR_OUT_OF_MEMORY;
     o->resource = *resource;
     o->as.is_surface = true;
-    CUresult err = set_resource(&o->as, resource);
+    err = set_resource(&o->as, resource);
     if (!err && side_of(&o->as) > 1) /* blocks are only read */
         err = CUDA_ERROR_INVALID_VALUE;
     if (!err)

@@ -16,6 +16,8 @@ CUresult cuTexObjectDestroy(CUtexObject texObject)
 {
     CUcontext ctx;
     CUresult err = drv_context(&ctx);
+    if (!err)
+        err = capture_check_call();
     return err ? err : texture_destroy(texObject);
 }
 
@@ -51,6 +53,8 @@ CUresult cuSurfObjectDestroy(CUsurfObject surfObject)
 {
     CUcontext ctx;
     CUresult err = drv_context(&ctx);
+    if (!err)
+        err = capture_check_call();
     return err ? err : surface_destroy(surfObject);
 }
 

@@ -235,6 +235,8 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject)
     CUcontext ctx;
     cudaError_t err = rt_context(&ctx);
     /* 0 is no object; destroying it is harmless. */
+    if (!err)
+        err = rt_error(capture_check_call());
     if (!err && texObject)
         err = rt_error(texture_destroy(texObject));
     return rt_return(err);
@@ -308,6 +310,8 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject)
 {
     CUcontext ctx;
     cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(capture_check_call());
     if (!err && surfObject)
         err = rt_error(surface_destroy(surfObject));
     return rt_return(err);
