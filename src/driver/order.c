@@ -38,6 +38,8 @@ CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)
     CUcontext ctx;
     CUstream s;
     CUresult err = drv_stream(hStream, &ctx, &s);
+    if (!err)
+        err = capture_refuse_legacy(s);
     if (err)
         return err;
     if (!pctx)

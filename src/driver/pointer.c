@@ -30,6 +30,8 @@ CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
                                CUdeviceptr ptr)
 {
     CUresult err = drv_initialised();
+    if (!err)
+        err = capture_check_call();
     if (err)
         return err;
     return value ? pointer_set(value, attribute, ptr)

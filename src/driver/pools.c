@@ -98,6 +98,8 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool,
                             CUmemLocation *location)
 {
     CUresult err = drv_initialised_for(flags && location ? flags : NULL);
+    if (!err)
+        err = capture_check_call();
     return err ? err : pool_get_access(memPool, location, flags);
 }
 

@@ -13,5 +13,5 @@ CUresult cuProfilerStart(void)
 
 CUresult cuProfilerStop(void)
 {
-    return drv_check_context();
+    return cuProfilerStart(); /* neither does anything else */
 }

@@ -55,6 +55,8 @@ CUresult cuCtxGetSharedMemConfig(CUsharedconfig *pConfig)
 CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
 {
     CUresult err = drv_check_context();
+    if (!err)
+        err = capture_check_call();
     if (err)
         return err;
     if ((unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)

@@ -326,5 +326,5 @@ cudaError_t cudaProfilerStart(void)
 
 cudaError_t cudaProfilerStop(void)
 {
-    return rt_return(cudaSuccess);
+    return rt_return(rt_error(capture_check_call()));
 }

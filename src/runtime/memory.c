@@ -139,9 +139,12 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
     const unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
                            cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
     CUcontext ctx;
+    cudaError_t err = rt_error(capture_check_call());
+    if (err)
+        return rt_return(err);
     if (!ptr || !size || (flags & ~known))
         return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = rt_context(&ctx);
+    err = rt_context(&ctx);
     if (!err)
         err = rt_error(mem_register_host(ctx, ptr, size, flags));
     return rt_return(err);

@@ -137,6 +137,8 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags,
 {
     cudaError_t err = check_pool_call(flags && location ? flags : NULL);
     if (!err)
+        err = rt_error(capture_check_call());
+    if (!err)
         err = rt_error(pool_get_access(memPool, (const CUmemLocation *)location,
                                        (CUmemAccess_flags *)flags));
     return rt_return(err);

@@ -1,174 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Some 200 calls of both APIs while a stream is captured, in each mode: their
+ * Some 480 calls of both APIs while a stream is captured, in each mode: their
  * error, and what becomes of the capture. The rows are an H200's answers.
  * captures.c has more of them, and what captured graphs do.
  */
-#include "check.h"
-#include "kernels.h"
+#include "captured-operands.h"
 
-#include <cuda.h>
+#include <cudaProfiler.h>
 #include <cuda_profiler_api.h>
 
 #include <sched.h>
 #include <stdatomic.h>
-
-static cudaStream_t s, o, nb; /* captured; another; another that blocks none */
-/* Recorded: captured, before, in a capture that is over, not; without time. */
-static cudaEvent_t cap, old, stale, never, fresh, untimed;
-static unsigned *d, *d2, *pin, *managed, host[1024];
-static cudaGraph_t small_graph;
-static cudaGraphNode_t small_node;
-static cudaGraphExec_t ex;
-static cudaArray_t arr;
-static cudaMemPool_t pool;
-static cudaUserObject_t uo;
-static CUcontext ctx;
-static CUfunction fn;
-
-#define AT(p) ((CUdeviceptr)(p))
-
-static void nothing(void *data)
-{
-    (void)data;
-}
-
-static void CUDART_CB callback(cudaStream_t stream, cudaError_t err, void *data)
-{
-    (void)stream, (void)err, (void)data;
-}
-
-static struct cudaMemLocation here(void)
-{
-    return (struct cudaMemLocation){.type = cudaMemLocationTypeDevice};
-}
-
-/* ---- calls that take some lines ------------------------------------------ */
-
-static cudaError_t copy_between_devices(cudaStream_t stream)
-{
-    struct cudaMemcpy3DPeerParms p = {.extent = {16, 2, 2}};
-    p.srcPtr = make_cudaPitchedPtr(d, 16, 16, 2);
-    p.dstPtr = make_cudaPitchedPtr(d2, 16, 16, 2);
-    return cudaMemcpy3DPeerAsync(&p, stream);
-}
-
-static cudaError_t priority_of(cudaStream_t stream)
-{
-    int priority;
-    return cudaStreamGetPriority(stream, &priority);
-}
-
-static cudaError_t set_access(void)
-{
-    const struct cudaMemAccessDesc a = {here(),
-                                        cudaMemAccessFlagsProtReadWrite};
-    return cudaMemPoolSetAccess(pool, &a, 1);
-}
-
-static cudaError_t load_library(void)
-{
-    cudaLibrary_t l;
-    return cudaLibraryLoadData(&l, kernels_ptx, NULL, NULL, 0, NULL, NULL, 0);
-}
-
-static cudaError_t unload_library(void)
-{
-    cudaLibrary_t l;
-    OK(cudaLibraryLoadData(&l, kernels_ptx, NULL, NULL, 0, NULL, NULL, 0));
-    return cudaLibraryUnload(l);
-}
-
-static cudaError_t instantiate(unsigned long long flags)
-{
-    cudaGraphExec_t e;
-    cudaGraphInstantiateParams p = {.flags = flags, .uploadStream = o};
-    return flags ? cudaGraphInstantiateWithParams(&e, small_graph, &p)
-                 : cudaGraphInstantiate(&e, small_graph, 0);
-}
-
-static cudaGraph_t captured(void)
-{
-    enum cudaStreamCaptureStatus status;
-    cudaGraph_t g = NULL;
-    OK(cudaStreamGetCaptureInfo(s, &status, NULL, &g, NULL, NULL));
-    return g;
-}
-
-static cudaError_t capture_into_captured(void)
-{
-    return cudaStreamBeginCaptureToGraph(o, captured(), NULL, NULL, 0,
-                                         cudaStreamCaptureModeRelaxed);
-}
-
-static cudaError_t destroy_captured_node(void)
-{
-    cudaGraphNode_t n;
-    OK(cudaGraphAddEmptyNode(&n, captured(), NULL, 0));
-    return cudaGraphDestroyNode(n);
-}
-
-static cudaError_t clone_captured(void)
-{
-    cudaGraph_t g;
-    return cudaGraphClone(&g, captured());
-}
-
-static cudaError_t record_elsewhere(void)
-{
-    OK(cudaEventRecord(cap, o));
-    return cudaStreamWaitEvent(s, cap, 0);
-}
-
-/* 1 for what is a number. */
-static const cudaLaunchAttributeValue any = {.priority = 1};
-
-static cudaLaunchAttributeValue of_event(cudaEvent_t e)
-{
-    cudaLaunchAttributeValue v = {0};
-    v.programmaticEvent.event = e;
-    return v;
-}
-
-static cudaLaunchAttributeValue of_cluster(unsigned blocks)
-{
-    cudaLaunchAttributeValue v = {0};
-    v.clusterDim.x = blocks;
-    v.clusterDim.y = v.clusterDim.z = 1;
-    return v;
-}
-
-static cudaError_t launch_with(cudaLaunchAttributeID id,
-                               cudaLaunchAttributeValue value)
-{
-    unsigned stored = 3;
-    void *args[] = {&d, &stored};
-    cudaLaunchAttribute a = {.id = id, .val = value};
-    const cudaLaunchConfig_t c = {.gridDim = {1, 1, 1},
-                                  .blockDim = {32, 1, 1},
-                                  .stream = s,
-                                  .attrs = &a,
-                                  .numAttrs = 1};
-    return cudaLaunchKernelExC(&c, &store, args);
-}
-
-static cudaError_t batch(cudaStream_t stream)
-{
-    CUstreamBatchMemOpParams p[2] = {0};
-    p[0].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
-    p[0].writeValue.address = AT(d);
-    p[1] = p[0];
-    return (cudaError_t)cuStreamBatchMemOp(stream, 2, p, 0);
-}
-
-static cudaError_t create_memory(void)
-{
-    CUmemGenericAllocationHandle handle;
-    const CUmemAllocationProp p = {
-        .type = CU_MEM_ALLOCATION_TYPE_PINNED,
-        .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE}};
-    return (cudaError_t)cuMemCreate(&handle, 2 << 20, &p, 0);
-}
 
 /* ---- the table ----------------------------------------------------------- */
 
@@ -213,6 +55,7 @@ static cudaError_t operate(size_t which)
 static void make_streams(void)
 {
     cudaGraph_t g;
+    make_spares();
     OK(cudaStreamCreate(&s));
     OK(cudaStreamCreate(&o));
     OK(cudaStreamCreateWithFlags(&nb, cudaStreamNonBlocking));
@@ -248,7 +91,6 @@ static void check_row(size_t i, unsigned mode)
     const struct row *r = &rows[i];
     bool is_meant = r->modes >> mode & 1;
     enum outcome outcome = is_meant ? r->outcome : GOES_ON;
-    enum cudaStreamCaptureStatus status;
     cudaGraph_t g = NULL;
     size_t nodes = 0;
     OK(cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)mode));
@@ -309,7 +151,6 @@ static void set_up(void)
 {
     const struct cudaChannelFormatDesc word = {32, 0, 0, 0,
                                                cudaChannelFormatKindUnsigned};
-    CUmodule module;
     kernels_register();
     OK(cudaMalloc((void **)&d, 4096));
     OK(cudaMalloc((void **)&d2, 4096));
@@ -325,6 +166,7 @@ static void set_up(void)
     CHECK(!cuCtxGetCurrent(&ctx));
     CHECK(!cuModuleLoadData(&module, kernels_ptx));
     CHECK(!cuModuleGetFunction(&fn, module, "store"));
+    set_up_operands();
 }
 
 int main(void)
