@@ -108,4 +108,7 @@ CUresult stream_submit_until(CUstream s, struct exec_task *t,
 struct exec_task *copy_task(CUcontext ctx, const struct mem_copy *copy,
                             uint32_t value, unsigned element_bytes);
 
+/* stream_attributes.c: its sizes and ratios are ones that a device takes. */
+bool is_access_window(const CUaccessPolicyWindow *w);
+
 #endif

@@ -14,7 +14,7 @@ static bool is_property(CUaccessProperty p)
 }
 
 /* An empty window is none. */
-static bool is_window(const CUaccessPolicyWindow *w)
+bool is_access_window(const CUaccessPolicyWindow *w)
 {
     int most;
 
@@ -79,7 +79,7 @@ static CUresult set_attribute(CUstream s, CUstreamAttrID id,
 {
     switch ((int)id) {
     case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
-        if (!is_window(&v->accessPolicyWindow))
+        if (!is_access_window(&v->accessPolicyWindow))
             return CUDA_ERROR_INVALID_VALUE;
         s->hints.window = v->accessPolicyWindow;
         return CUDA_SUCCESS;

@@ -7,7 +7,10 @@
 /* Nodes that name nothing of a context are added without one, as on an H200. */
 static CUresult check_context_for(CUgraphNodeType type)
 {
-    return type == CU_GRAPH_NODE_TYPE_HOST || type == CU_GRAPH_NODE_TYPE_GRAPH
+    return type == CU_GRAPH_NODE_TYPE_HOST ||
+                   type == CU_GRAPH_NODE_TYPE_GRAPH ||
+                   type == CU_GRAPH_NODE_TYPE_MEMCPY ||
+                   type == CU_GRAPH_NODE_TYPE_MEMSET
                ? drv_check_context_or_none()
                : drv_check_context();
 }

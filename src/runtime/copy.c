@@ -88,29 +88,19 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src,
 
 /* ---- symbols ------------------------------------------------------------- */
 
-enum direction { TO_SYMBOL, FROM_SYMBOL };
-
 static cudaError_t copy_symbol(const void *symbol, void *other, size_t count,
                                size_t offset, enum cudaMemcpyKind kind,
                                enum direction direction,
                                enum copy_manner manner, cudaStream_t stream)
 {
-    struct rt_symbol s;
     CUcontext ctx;
-    enum cudaMemcpyKind usual = direction == TO_SYMBOL ? cudaMemcpyHostToDevice
-                                                       : cudaMemcpyDeviceToHost;
+    void *address;
     cudaError_t err = rt_context(&ctx);
     if (err || !count) /* other arguments do not matter, as on an H200 */
         return err;
-    err = rt_symbol(symbol, &s);
+    err = rt_symbol_part(symbol, count, offset, kind, direction, &address);
     if (err)
         return err;
-    if (kind != usual && kind != cudaMemcpyDeviceToDevice &&
-        kind != cudaMemcpyDefault)
-        return cudaErrorInvalidMemcpyDirection;
-    if (offset > s.size_bytes || count > s.size_bytes - offset)
-        return cudaErrorInvalidValue;
-    void *address = (char *)(uintptr_t)s.address + offset;
     return direction == TO_SYMBOL
                ? copy_row(address, other, count, kind, manner, stream)
                : copy_row(other, address, count, kind, manner, stream);

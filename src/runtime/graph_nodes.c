@@ -51,25 +51,13 @@ static cudaError_t get_node(cudaGraphNode_t node, CUgraphNodeType type,
 
 /* ---- symbols ------------------------------------------------------------- */
 
-static cudaError_t part_of_symbol(const void *symbol, size_t offset,
-                                  size_t count, void **out)
-{
-    struct rt_symbol s;
-    cudaError_t err = rt_symbol(symbol, &s);
-    if (err)
-        return err;
-    if (offset > s.size_bytes || count > s.size_bytes - offset)
-        return cudaErrorInvalidValue;
-    *out = (void *)(uintptr_t)(s.address + offset);
-    return cudaSuccess;
-}
-
 static cudaError_t to_symbol(const void *symbol, const void *src, size_t count,
                              size_t offset, enum cudaMemcpyKind kind,
                              CUgraphNodeParams *p)
 {
     void *dst;
-    cudaError_t err = part_of_symbol(symbol, offset, count, &dst);
+    cudaError_t err =
+        rt_symbol_part(symbol, count, offset, kind, TO_SYMBOL, &dst);
     return err ? err : rt_row_params(dst, src, count, kind, p);
 }
 
@@ -78,7 +66,8 @@ static cudaError_t from_symbol(void *dst, const void *symbol, size_t count,
                                CUgraphNodeParams *p)
 {
     void *src;
-    cudaError_t err = part_of_symbol(symbol, offset, count, &src);
+    cudaError_t err =
+        rt_symbol_part(symbol, count, offset, kind, FROM_SYMBOL, &src);
     return err ? err : rt_row_params(dst, src, count, kind, p);
 }
 

@@ -11,8 +11,10 @@ static cudaError_t find_kernel(void *func, CUfunction *out)
 {
     cudaError_t err = rt_function(func, out);
     CUfunction f = func;
-    if (!err || function_resolve(NULL, &f))
+    if (!err)
         return err;
+    if (function_resolve(NULL, &f))
+        return cudaErrorInvalidResourceHandle;
     *out = f;
     return cudaSuccess;
 }
@@ -263,7 +265,7 @@ cudaError_t rt_node_params(const struct cudaGraphNodeParams *p,
         out->conditional.handle = p->conditional.handle;
         out->conditional.type = (CUgraphConditionalNodeType)p->conditional.type;
         out->conditional.size = p->conditional.size;
-        return cudaSuccess;
+        return rt_context(&out->conditional.ctx);
     case cudaGraphNodeTypeGraph:
         out->graph.graph = p->graph.graph;
         out->graph.ownership =

@@ -608,6 +608,25 @@ bool rt_reads_normalized(const void *host_variable)
            e.reads_normalized;
 }
 
+cudaError_t rt_symbol_part(const void *symbol, size_t count, size_t offset,
+                           enum cudaMemcpyKind kind, enum direction direction,
+                           void **out)
+{
+    struct rt_symbol s;
+    enum cudaMemcpyKind usual = direction == TO_SYMBOL ? cudaMemcpyHostToDevice
+                                                       : cudaMemcpyDeviceToHost;
+    cudaError_t err = rt_symbol(symbol, &s);
+    if (err)
+        return err;
+    if (kind != usual && kind != cudaMemcpyDeviceToDevice &&
+        kind != cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    if (offset > s.size_bytes || count > s.size_bytes - offset)
+        return cudaErrorInvalidValue;
+    *out = (void *)(uintptr_t)(s.address + offset);
+    return cudaSuccess;
+}
+
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
 {
     struct rt_symbol s;

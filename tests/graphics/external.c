@@ -366,6 +366,8 @@ static void check_semaphore_mistakes(cudaStream_t s)
         d.type = (enum cudaExternalSemaphoreHandleType)type;
         GIVES(cudaErrorNotSupported, cudaImportExternalSemaphore(&sem, &d));
     }
+    d.type = cudaExternalSemaphoreHandleTypeTimelineSemaphoreWin32;
+    GIVES(cudaErrorNotSupported, cudaImportExternalSemaphore(&sem, &d));
     d.type = (enum cudaExternalSemaphoreHandleType)99;
     GIVES(cudaErrorInvalidValue, cudaImportExternalSemaphore(&sem, &d));
     d.type = cudaExternalSemaphoreHandleTypeOpaqueFd;

@@ -498,16 +498,34 @@ static cudaError_t set_any(cudaGraphExec_t e, node n,
              : cudaGraphNodeSetParams(n, &p);
 }
 
-static cudaError_t set_batch(cudaGraphExec_t e, node n)
+static CUDA_BATCH_MEM_OP_NODE_PARAMS batch_params(void)
 {
-    CUstreamBatchMemOpParams p[2] = {0};
-    const CUDA_BATCH_MEM_OP_NODE_PARAMS b = {ctx, 2, p, 0};
+    static CUstreamBatchMemOpParams p[2];
     for (unsigned i = 0; i < 2; i++) {
         p[i].operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
         p[i].writeValue.address = (CUdeviceptr)d;
         p[i].writeValue.value = 5;
     }
-    return (cudaError_t)cuGraphExecBatchMemOpNodeSetParams(e, n, &b);
+    return (CUDA_BATCH_MEM_OP_NODE_PARAMS){ctx, 2, p, 0};
+}
+
+static cudaError_t set_batch(cudaGraphExec_t e, node n)
+{
+    const CUDA_BATCH_MEM_OP_NODE_PARAMS b = batch_params();
+    return (cudaError_t)(e ? cuGraphExecBatchMemOpNodeSetParams(e, n, &b)
+                           : cuGraphBatchMemOpNodeSetParams(n, &b));
+}
+
+/* The kinds that the runtime API cannot name, or that need a semaphore: of
+ * none. */
+static cudaError_t set_other(cudaGraphExec_t e, node n, CUgraphNodeType type)
+{
+    CUgraphNodeParams p = {.type = type};
+    const CUDA_BATCH_MEM_OP_NODE_PARAMS b = batch_params();
+    if (type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+        memcpy(&p.memOp, &b, sizeof p.memOp);
+    return (cudaError_t)(e ? cuGraphExecNodeSetParams(e, n, &p)
+                           : cuGraphNodeSetParams(n, &p));
 }
 
 static struct cudaKernelNodeParams kernel_in;
@@ -519,6 +537,10 @@ static cudaLaunchAttributeValue no_priority;
 static graph graph_out;
 static void *pointer_out;
 static unsigned is_on;
+static cudaEvent_t event_out;
+static CUDA_BATCH_MEM_OP_NODE_PARAMS batch_out;
+static struct cudaExternalSemaphoreSignalNodeParams signal, no_signal;
+static struct cudaExternalSemaphoreWaitNodeParams wait, no_wait;
 
 /* Functions of an instance e, and of a graph's node n. */
 /* clang-format off */
@@ -568,8 +590,24 @@ static unsigned is_on;
     CALL(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePriority,       \
                                          &no_priority))                        \
     CALL(cudaGraphKernelNodeCopyAttributes(n, n))                              \
-    CALL(cudaGraphDestroyNode(n))
+    CALL(cudaGraphDestroyNode(n))                                              \
+    OTHER(BATCH_MEM_OP)                                                        \
+    OTHER(EXT_SEMAS_SIGNAL)                                                    \
+    OTHER(EXT_SEMAS_WAIT)                                                      \
+    CALL(set_batch(NULL, n))                                                   \
+    CALL((cudaError_t)cuGraphBatchMemOpNodeGetParams(n, &batch_out))           \
+    CALL(cudaGraphExternalSemaphoresSignalNodeGetParams(n, &signal))           \
+    CALL(cudaGraphExternalSemaphoresSignalNodeSetParams(n, &no_signal))        \
+    CALL(cudaGraphExecExternalSemaphoresSignalNodeSetParams(e, n, &no_signal)) \
+    CALL(cudaGraphExternalSemaphoresWaitNodeGetParams(n, &wait))               \
+    CALL(cudaGraphExternalSemaphoresWaitNodeSetParams(n, &no_wait))            \
+    CALL(cudaGraphExecExternalSemaphoresWaitNodeSetParams(e, n, &no_wait))     \
+    CALL(cudaGraphEventRecordNodeGetEvent(n, &event_out))                      \
+    CALL(cudaGraphEventWaitNodeGetEvent(n, &event_out))
 /* clang-format on */
+#define OTHER(type)                                                            \
+    CALL(set_other(e, n, CU_GRAPH_NODE_TYPE_##type))                           \
+    CALL(set_other(NULL, n, CU_GRAPH_NODE_TYPE_##type))
 #define EITHER(type)                                                           \
     CALL(set_any(e, n, cudaGraphNodeType##type))                               \
     CALL(set_any(NULL, n, cudaGraphNodeType##type))

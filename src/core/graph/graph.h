@@ -68,6 +68,7 @@ struct graph_block {
     bool is_live;
     /* will be live after the launch that is being checked */
     bool will_live;
+    bool is_freed_inside;  /* by the graph that allocates it */
     bool is_reserved;      /* launched since the last trim */
     bool is_temporary;     /* freed by the instance that allocates it */
     const void *taker;     /* that instance; compared only */
@@ -131,6 +132,7 @@ CUresult semaphores_copy(const CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 *p,
 void semaphores_fini(CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 *p);
 
 /* memory.c. Blocks are counted. */
+struct replaced_block;
 CUresult graph_block_create(CUcontext ctx,
                             const CUDA_MEM_ALLOC_NODE_PARAMS_v2 *params,
                             struct graph_block **out);
@@ -138,8 +140,11 @@ void graph_block_ref(struct graph_block *b);
 void graph_block_unref(struct graph_block *b);
 struct graph_block *
 graph_block_find(CUdeviceptr p); /* NULL: none starts there */
-/* True: the graph frees the block less often than it allocates it. */
+/* True: the graph frees the block less often than it allocates it; or another
+ * allocates it and leaves it. */
 bool graph_block_is_freeable(CUgraph g, CUdeviceptr p);
+/* Called for a new node that frees a block. */
+void graph_block_will_be_freed(CUgraph g, CUdeviceptr p);
 /* Called for a new node with edges: it takes over a block that the nodes
  * before it free. */
 void graph_block_reuse(CUgraphNode alloc);
@@ -149,6 +154,11 @@ CUresult blocks_launch(CUgraphExec e);
 void blocks_reserve(CUgraphExec e);
 /* The instance ends: gives up what it has freed. */
 void blocks_forget(CUgraphExec e);
+/* An update: the instance's node allocates what the other graph's does.
+ * Launches under way still use what it allocated before: that goes with
+ * blocks_let_go, which is called without the graphs' lock. */
+CUresult blocks_exchange(CUgraphExec e, CUgraphNode to, CUgraphNode from);
+void blocks_let_go(CUcontext ctx, struct replaced_block *list);
 /* Memory that graphs have of one device, counted now. The graphs' lock is
  * held; under it the caller may set the high marks. */
 enum { BLOCK_DEVICES_MAX = 64 };
@@ -313,6 +323,7 @@ struct CUgraphExec_st {
     struct graph_patch *patches, **patch_end;
     VEC(CUgraphNode) blocks;         /* the allocation and free nodes */
     VEC(struct graph_block *) freed; /* by them, others' memory: counted */
+    struct replaced_block *replaced; /* by the update that is being made */
     VEC(struct graph_condition) conditions;
     struct graph_launch *running; /* set by the run that begins */
     bool calls_device;            /* a kernel of it calls the device runtime */
@@ -321,6 +332,8 @@ struct CUgraphExec_st {
     CUgraphExec next_dying;
 };
 
+/* instance.c: the instance becomes one of this graph. */
+void exec_follow(CUgraphExec e, CUgraph g);
 /* step.c: makes the step for a node that has one. */
 CUresult step_make(CUgraphNode n, struct exec_step *out);
 CUresult semaphores_step(CUgraphNode n, struct exec_step *out);

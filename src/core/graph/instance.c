@@ -272,6 +272,15 @@ static void leave_source(CUgraphExec e)
     e->source = NULL;
 }
 
+void exec_follow(CUgraphExec e, CUgraph g)
+{
+    leave_source(e);
+    e->source = g;
+    e->source_id = g->id;
+    g->instances++;
+    g->for_device += is_for_device(e->flags);
+}
+
 /* From now on kernels cannot change the instance's nodes. */
 static void leave_kernels(CUgraphExec e)
 {
@@ -383,11 +392,8 @@ static CUresult make_instance(CUgraph g, cuuint64_t flags, struct builder *b)
         return CUDA_ERROR_OUT_OF_MEMORY;
     atomic_init(&e->refs, 1);
     e->ctx = g->ctx;
-    e->source = g;
-    e->source_id = g->id;
-    g->instances++;
-    g->for_device += is_for_device(flags);
     e->flags = flags & ~(cuuint64_t)CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD;
+    exec_follow(e, g);
     e->is_uploaded = flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD;
     e->patch_end = &e->patches;
     list_init(&e->launches);

@@ -162,7 +162,6 @@ static bool is_node_attribute(CUlaunchAttributeID id)
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
     case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
     case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
-    case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
     case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
         return true;
     default:
@@ -175,8 +174,10 @@ static CUresult set_updatable(struct graph_kernel *k,
                               CUlaunchAttributeValue *value)
 {
     CUresult err = CUDA_SUCCESS;
+    if (value->deviceUpdatableKernelNode.deviceUpdatable == 0)
+        return k->device ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
     if (value->deviceUpdatableKernelNode.deviceUpdatable != 1)
-        return k->device ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+        return CUDA_ERROR_INVALID_VALUE;
     if (!k->device)
         err = updatable_create(&k->device);
     if (!err)
@@ -193,7 +194,11 @@ CUresult kernel_set_attribute(struct graph_kernel *k, CUlaunchAttributeID id,
     CUlaunchAttribute a = {.id = id, .value = *value};
     if (id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE)
         return set_updatable(k, value);
-    if (!is_node_attribute(id))
+    if (id == CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING)
+        return launch_attributes_read(&a, 1, &c); /* taken and forgotten */
+    if (!is_node_attribute(id) ||
+        (id == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW &&
+         !is_access_window(&value->accessPolicyWindow)))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = launch_attributes_read(&a, 1, &c);
     if (!err && id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)

@@ -170,7 +170,14 @@ bool graph_block_is_freeable(CUgraph g, CUdeviceptr p)
     if (!b)
         return false;
     struct uses u = uses_of(g, b);
-    return u.frees < (u.allocs ? u.allocs : 1);
+    return u.allocs ? u.frees < u.allocs : !u.frees && !b->is_freed_inside;
+}
+
+void graph_block_will_be_freed(CUgraph g, CUdeviceptr p)
+{
+    struct graph_block *b = graph_block_find(p);
+    assert(b);
+    b->is_freed_inside |= uses_of(g, b).allocs > 0;
 }
 
 /* Marks all nodes before n, and n. `stack` has room for all nodes of the
@@ -371,6 +378,51 @@ bool graph_memory_free(CUstream s, CUdeviceptr p, CUresult *err)
     else if (is_live)
         unref_now(b);
     return true;
+}
+
+/* ---- whole updates ------------------------------------------------------- */
+
+struct replaced_block {
+    struct replaced_block *next;
+    struct graph_block *block; /* with the reference that the node had */
+};
+
+CUresult blocks_exchange(CUgraphExec e, CUgraphNode to, CUgraphNode from)
+{
+    assert(to->exec == e && to->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC);
+    struct graph_block *old = to->work.block, *new = from->work.block;
+    struct replaced_block *r = old == new ? NULL : malloc(sizeof *r);
+    if (old == new)
+        return CUDA_SUCCESS;
+    if (!r)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *r = (struct replaced_block){e->replaced, old};
+    e->replaced = r;
+    graph_block_ref(new);
+    to->work.block = new;
+    if (!old->is_live && old->taker == e)
+        set_reserved(old, false);
+    return CUDA_SUCCESS;
+}
+
+static void unref_replaced(void *data, enum exec_fault fault)
+{
+    struct replaced_block *r = data;
+    (void)fault;
+    graph_lock();
+    graph_block_unref(r->block);
+    graph_unlock();
+    free(r);
+}
+
+void blocks_let_go(CUcontext ctx, struct replaced_block *list)
+{
+    assert(ctx);
+    while (list) {
+        struct replaced_block *r = list;
+        list = r->next;
+        ctx_when_done(ctx, unref_replaced, r);
+    }
 }
 
 /* ---- trimming ---------------------------------------------------------- */

@@ -12,8 +12,9 @@
  * there is none. */
 static CUgraphNode find_node(CUgraphExec e, CUgraphNode n)
 {
-    return graph_is_alive(e, ALIVE_EXEC) && n ? map_find(&e->by_original, n)
-                                              : NULL;
+    return graph_is_alive(e, ALIVE_EXEC) && graph_is_alive(n, ALIVE_NODE)
+               ? map_find(&e->by_original, n)
+               : NULL;
 }
 
 /* ---- arguments in place ------------------------------------------------ */
@@ -157,6 +158,18 @@ static CUresult set_params(CUgraphExec e, CUgraphNode n,
     return exchange_work(e, n, &work);
 }
 
+/* An update is over; NULL: there was no instance. */
+static void unlock_updated(CUgraphExec e)
+{
+    struct replaced_block *replaced = e ? e->replaced : NULL;
+    CUcontext ctx = e ? e->ctx : NULL;
+    if (e)
+        e->replaced = NULL;
+    graph_unlock();
+    if (replaced)
+        blocks_let_go(ctx, replaced);
+}
+
 CUresult graph_exec_set_params(CUgraphExec e, CUgraphNode node,
                                const CUgraphNodeParams *params)
 {
@@ -165,7 +178,7 @@ CUresult graph_exec_set_params(CUgraphExec e, CUgraphNode node,
     CUgraphNode n = find_node(e, node);
     if (n && params && n->work.type == params->type)
         err = set_params(e, n, params);
-    graph_unlock();
+    unlock_updated(n ? e : NULL);
     return err;
 }
 
@@ -382,6 +395,10 @@ static CUresult take_node(CUgraphExec e, CUgraphNode from, CUgraphNode to)
          i++)
         err = take_graph(e, from->work.choice.bodies[i],
                          to->work.choice.bodies[i]);
+    if (from->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+        return blocks_exchange(e, to, from);
+    if (from->work.type == CU_GRAPH_NODE_TYPE_MEM_FREE)
+        to->work.freed = from->work.freed;
     if (err || !is_exchangeable(from->work.type))
         return err;
     err = work_copy(&from->work, &work);
@@ -426,6 +443,12 @@ CUresult graph_exec_update(CUgraphExec e, CUgraph g,
         *info = (CUgraphExecUpdateResultInfo){0}; /* as on an H200 */
         return CUDA_ERROR_NOT_SUPPORTED;
     }
+    /* Memory is one instance's at a time. */
+    if (is_alive && g->memory_count && g != e->source && g->instances) {
+        graph_unlock();
+        *info = (CUgraphExecUpdateResultInfo){0};
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
     *info = (CUgraphExecUpdateResultInfo){.result = CU_GRAPH_EXEC_UPDATE_ERROR};
     if (is_alive) {
         err = compare_graphs(e, g, e->graph, info);
@@ -433,7 +456,9 @@ CUresult graph_exec_update(CUgraphExec e, CUgraph g,
             err = take_graph(e, g, e->graph);
         if (!err)
             info->result = CU_GRAPH_EXEC_UPDATE_SUCCESS;
+        if (!err && g->memory_count)
+            exec_follow(e, g);
     }
-    graph_unlock();
+    unlock_updated(is_alive ? e : NULL);
     return err;
 }

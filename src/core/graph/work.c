@@ -133,7 +133,11 @@ static CUresult make_choice(CUgraph g, const CUgraphNodeParams *p,
     const CUDA_CONDITIONAL_NODE_PARAMS *c = &p->conditional;
     const struct graph_condition *condition = graph_condition(g, c->handle);
     struct graph_choice *choice = &out->choice;
-    if (!condition || condition->is_used || !is_size_good(c))
+    if (!is_size_good(c))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!c->ctx)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (!condition || condition->is_used)
         return CUDA_ERROR_INVALID_VALUE;
     *choice = (struct graph_choice){
         .handle = c->handle,
@@ -197,10 +201,12 @@ static CUresult make_free(CUgraph g, const CUgraphNodeParams *p,
                           struct graph_work *out)
 {
     out->freed = p->free.dptr;
-    if (g->is_body || g->owner)
+    if (!graph_block_is_freeable(g, p->free.dptr))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (g->owner && !g->is_body)
         return CUDA_ERROR_NOT_SUPPORTED;
-    return graph_block_is_freeable(g, p->free.dptr) ? CUDA_SUCCESS
-                                                    : CUDA_ERROR_INVALID_VALUE;
+    graph_block_will_be_freed(g, p->free.dptr);
+    return CUDA_SUCCESS;
 }
 
 static CUresult copy_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *p,
@@ -418,6 +424,13 @@ static bool is_same_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *a,
     return is_same;
 }
 
+static bool is_same_memory(const struct graph_block *a,
+                           const struct graph_block *b)
+{
+    return a->size_bytes == b->size_bytes &&
+           a->params.poolProps.location.id == b->params.poolProps.location.id;
+}
+
 static bool is_cooperative(const struct graph_kernel *k)
 {
     CUlaunchAttributeValue v = {{0}};
@@ -465,11 +478,8 @@ CUgraphExecUpdateResult work_compare(const struct graph_work *from,
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
         return parameters_changed(from->semaphores.numExtSems ==
                                   to->semaphores.numExtSems);
-    /* What else the graph does is done to its own memory. */
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
-        return parameters_changed(from->block == to->block);
-    case CU_GRAPH_NODE_TYPE_MEM_FREE:
-        return parameters_changed(from->freed == to->freed);
+        return parameters_changed(is_same_memory(from->block, to->block));
     /* Handles may differ: see conditions_take. */
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
         return from->choice.type == to->choice.type &&
