@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "base/base.h"
+#include "core/exports.h"
 
 struct registry {
     pthread_mutex_t lock;
@@ -19,11 +20,15 @@ struct registry {
         .lock = PTHREAD_MUTEX_INITIALIZER                                      \
     }
 
+#pragma GCC visibility push(default)
+
 bool registry_add(struct registry *r, const void *handle); /* false: memory */
 /* Is it alive? Of any value; another thread may remove it right after. */
 bool registry_has(struct registry *r, const void *handle);
 /* False: it was not alive. Of two callers one removes it. */
 bool registry_remove(struct registry *r, const void *handle);
+
+#pragma GCC visibility pop
 
 /* Adds to a list of living objects, such as those that end with a context,
  * which `lock` guards. */

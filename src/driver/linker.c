@@ -8,6 +8,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "core/registry.h"
 #include "fatbin/fatbin.h"
 
 struct CUlinkState_st {
@@ -18,6 +19,8 @@ struct CUlinkState_st {
     CUresult result; /* of the link, when it is complete */
     char *linked;    /* the result's text; owned */
 };
+
+static struct registry living = REGISTRY_INIT;
 
 CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
                       void **optionValues, CUlinkState *stateOut)
@@ -32,13 +35,19 @@ CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
     if (err)
         return err;
     CUlinkState s = calloc(1, sizeof *s);
-    if (!s || !(s->parts = module_parts_create(true))) {
-        free(s);
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    }
+    if (!s || !(s->parts = module_parts_create(true)))
+        goto free_state;
+    if (!registry_add(&living, s))
+        goto destroy_parts;
     s->options = o;
     *stateOut = s;
     return CUDA_SUCCESS;
+
+destroy_parts:
+    module_parts_destroy(s->parts);
+free_state:
+    free(s);
+    return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 /* Writes an error to the log of the link; returns `err`. */
@@ -140,7 +149,7 @@ static CUresult add_library(CUlinkState s, const char *data, size_t size,
 
 static CUresult check_input(CUlinkState s, CUjitInputType type)
 {
-    if (!s)
+    if (!registry_has(&living, s))
         return CUDA_ERROR_INVALID_HANDLE;
     if ((unsigned)type >= CU_JIT_NUM_INPUT_TYPES || s->is_complete)
         return CUDA_ERROR_INVALID_VALUE;
@@ -191,6 +200,8 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
     CUresult err = drv_check_handle(state);
     if (err)
         return err;
+    if (!registry_has(&living, state))
+        return CUDA_ERROR_INVALID_HANDLE;
     if (!path || state->is_complete)
         return CUDA_ERROR_INVALID_VALUE;
     err = module_read_file(path, &data, &size);
@@ -231,6 +242,8 @@ CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
     CUresult err = drv_check_handle(state);
     if (err)
         return err;
+    if (!registry_has(&living, state))
+        return CUDA_ERROR_INVALID_HANDLE;
     if (!cubinOut)
         return CUDA_ERROR_INVALID_VALUE;
     if (state->is_complete && !state->result)
@@ -249,7 +262,7 @@ CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
 
 CUresult cuLinkDestroy(CUlinkState state)
 {
-    if (!state)
+    if (!registry_remove(&living, state))
         return CUDA_ERROR_INVALID_HANDLE;
     module_parts_destroy(state->parts);
     free(state->linked);

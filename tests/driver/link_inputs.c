@@ -264,6 +264,27 @@ static void check(size_t i, size_t k, bool show)
     }
 }
 
+/* What is no link, or one no more. */
+static void check_handles(void)
+{
+    static char zeros[512];
+    CUlinkState gone, none[] = {NULL, NULL, (CUlinkState)(void *)zeros};
+    void *image;
+    size_t size;
+    CU_OK(cuLinkCreate(0, NULL, NULL, &gone));
+    CU_OK(cuLinkDestroy(gone));
+    none[1] = gone;
+    for (int i = 0; i < 3; i++) {
+        CU_GIVES(INVALID_HANDLE,
+                 cuLinkAddData(none[i], CU_JIT_INPUT_PTX, zeros, 1, "zeros", 0,
+                               NULL, NULL));
+        CU_GIVES(INVALID_HANDLE, cuLinkAddFile(none[i], CU_JIT_INPUT_PTX,
+                                               "/dev/null", 0, NULL, NULL));
+        CU_GIVES(INVALID_HANDLE, cuLinkComplete(none[i], &image, &size));
+        CU_GIVES(INVALID_HANDLE, cuLinkDestroy(none[i]));
+    }
+}
+
 int main(int argc, char **argv)
 {
     CUdevice device;
@@ -277,6 +298,8 @@ int main(int argc, char **argv)
     for (size_t i = first; i < sizeof inputs / sizeof *inputs; i++)
         for (size_t k = 0; k < KINDS; k++)
             check(i, k, show);
+    if (!show)
+        check_handles();
     CU_OK(cuDevicePrimaryCtxRelease(device));
     return check_result();
 }
