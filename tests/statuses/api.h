@@ -53,7 +53,8 @@ void library_reset(void)
     cuLogsCurrent(&log_end, 0);
 }
 
-/* An error is logged by the name of the function that the program called. */
+/* An error is logged by the name of the function that the program called; under
+ * NVIDIA's runtime, that of the driver's which it called. */
 static const char *log_complaint(void)
 {
     static char lines[16384], text[200];
@@ -63,6 +64,8 @@ static const char *log_complaint(void)
     lines[size] = 0;
     for (const char *at = lines; (at = strstr(at, " from cu"));) {
         at += strlen(" from ");
+        if (!strncmp(at, "cuda", 4) != !strncmp(routine_name, "cuda", 4))
+            continue;
         if (!strncmp(at, routine_name, length) &&
             (at[length] == '\n' || !strncmp(at + length, "_v", 2)))
             continue;
