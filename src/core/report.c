@@ -10,6 +10,7 @@
  * need at least for the values that are alive at the same time.
  */
 #include "core/internal.h"
+#include "core/usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,6 +215,64 @@ char *report_info(const struct ptx_module *m)
         return text;
     free(text);
     return NULL;
+}
+
+/* ---- ptxas -v ------------------------------------------------------------ */
+
+/* Spills are always 0: there is no machine code yet. */
+static void print_usage(FILE *out, const struct ptx_func *f, const char *target,
+                        const char *indent)
+{
+    if (f->is_entry)
+        fprintf(out, "ptxas info    : Compiling entry function '%s' for '%s'\n",
+                f->name, target);
+    fprintf(out,
+            "ptxas info    : Function properties for %s\n"
+            "%s    %zu bytes stack frame, 0 bytes spill stores, 0 bytes spill "
+            "loads\n",
+            f->name, indent, report_local_bytes(f));
+    if (!f->is_entry)
+        return;
+    fprintf(out, "ptxas info    : Used %u registers, used %u barriers",
+            report_register_count(f), report_barrier_count(f));
+    if (ptx_static_shared_bytes(f))
+        fprintf(out, ", %u bytes smem", ptx_static_shared_bytes(f));
+    fputc('\n', out);
+}
+
+char *report_usage(const struct ptx_module *m, const char *target,
+                   const char *indent)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    assert(m && target && indent);
+    fprintf(out, "ptxas info    : %zu bytes gmem",
+            ptx_module_bytes(m, PTX_SPACE_global));
+    if (report_const_bytes(m))
+        fprintf(out, ", %zu bytes cmem[3]", report_const_bytes(m));
+    fputc('\n', out);
+    for (size_t i = 0; i < m->func_count; i++)
+        if (!m->funcs[i]->is_declaration && !m->funcs[i]->alias_of)
+            print_usage(out, m->funcs[i], target, indent);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+char *report_text_usage(const char *ptx, const char *target, const char *indent)
+{
+    struct diag log;
+    diag_init(&log);
+    struct ptx_module *m = ptx_parse("ptx", ptx, strlen(ptx), &log);
+    char *text = m ? report_usage(m, target, indent) : NULL;
+    if (m)
+        ptx_module_destroy(m);
+    diag_fini(&log);
+    return text;
 }
 
 /* Kernels that load and whose every launch will fail. */

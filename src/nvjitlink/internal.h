@@ -55,5 +55,8 @@ nvJitLinkResult jitlink_check_options(nvJitLinkHandle h);
 /* ptxas reads its options whenever it is given PTX: false after saying what is
  * wrong with one of them; else warnings are in the info log. */
 bool jitlink_check_ptxas_options(nvJitLinkHandle h);
+/* -Xptxas -v, and -verbose: what the kernels of an input take, into the info
+ * log. */
+void jitlink_say_usage(nvJitLinkHandle h, const char *ptx);
 
 #endif

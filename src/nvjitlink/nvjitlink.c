@@ -87,6 +87,8 @@ static bool add_text(nvJitLinkHandle h, const char *text, size_t length,
     bool ok = copy && !module_parts_add(h->parts, copy, name, false, &log);
     if (!ok)
         say(h, "%s", errors);
+    else
+        jitlink_say_usage(h, copy);
     free(copy);
     return ok;
 }

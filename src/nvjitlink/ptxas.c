@@ -5,6 +5,8 @@
  */
 #include "nvjitlink/internal.h"
 
+#include "core/usage.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -121,6 +123,27 @@ static bool check_for_ptxas(nvJitLinkHandle h)
         return refuse_option(h, "Unknown option", text + 1);
     }
     return true;
+}
+
+static bool is_usage_wanted(const struct nvJitLink *h)
+{
+    for (size_t i = 0; i < h->for_ptxas.count; i++) {
+        const char *text = h->for_ptxas.data[i];
+        if (!strcmp(text, "-v") || !strcmp(text, "--verbose"))
+            return true;
+    }
+    return h->is_verbose;
+}
+
+void jitlink_say_usage(nvJitLinkHandle h, const char *ptx)
+{
+    char target[24];
+    if (!is_usage_wanted(h))
+        return;
+    snprintf(target, sizeof target, "sm_%u%s", h->sm, h->arch_suffix);
+    char *text = report_text_usage(ptx, target, "ptxas         . ");
+    jitlink_say(&h->info, "%s", text ? text : "");
+    free(text);
 }
 
 /* ---- all of them --------------------------------------------------------- */

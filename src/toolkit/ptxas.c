@@ -5,6 +5,7 @@
  * launch, for the block shape and the processor.
  */
 #include "toolkit/toolkit.h"
+#include "core/usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,42 +77,14 @@ static bool write_image(struct job *job, const char *text)
     return kit_write_fatbin(path ? path : "elf.o", &image, 1, job->name);
 }
 
-/* Prints in NVIDIA's form, which scripts read. Spills are always 0: there is no
- * machine code yet. */
-static void print_function(const struct job *job, const struct ptx_func *f)
-{
-    if (f->is_entry)
-        fprintf(stderr,
-                "ptxas info    : Compiling entry function '%s' for 'sm_%u%.1s'"
-                "\n",
-                f->name, job->sm, &job->suffix);
-    fprintf(stderr,
-            "ptxas info    : Function properties for %s\n"
-            "    %zu bytes stack frame, 0 bytes spill stores, 0 bytes spill "
-            "loads\n",
-            f->name, report_local_bytes(f));
-    if (!f->is_entry)
-        return;
-    fprintf(stderr, "ptxas info    : Used %u registers, used %u barriers",
-            report_register_count(f), report_barrier_count(f));
-    if (ptx_static_shared_bytes(f))
-        fprintf(stderr, ", %u bytes smem", ptx_static_shared_bytes(f));
-    fputc('\n', stderr);
-}
-
+/* In NVIDIA's form, which scripts read. */
 static void print_info(const struct job *job, const struct ptx_module *m)
 {
-    size_t global_bytes = 0;
-    for (size_t i = 0; i < m->var_count; i++)
-        if (m->vars[i]->space == PTX_SPACE_global)
-            global_bytes += m->vars[i]->size_bytes;
-    fprintf(stderr, "ptxas info    : %zu bytes gmem", global_bytes);
-    if (report_const_bytes(m))
-        fprintf(stderr, ", %zu bytes cmem[3]", report_const_bytes(m));
-    fputc('\n', stderr);
-    for (size_t i = 0; i < m->func_count; i++)
-        if (!m->funcs[i]->is_declaration && !m->funcs[i]->alias_of)
-            print_function(job, m->funcs[i]);
+    char target[16];
+    snprintf(target, sizeof target, "sm_%u%.1s", job->sm, &job->suffix);
+    char *text = report_usage(m, target, "");
+    fputs(text ? text : "", stderr);
+    free(text);
 }
 
 static bool assemble_text(struct job *job, const char *text)

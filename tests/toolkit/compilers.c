@@ -659,6 +659,16 @@ static const struct {
      "ptxas fatal   : Input file 'v' could not be opened\n"
      "ptxas fatal   : Ptx assembly aborted due to errors\n" JIT,
      ""},
+    {{"-Xptxas=-v"},
+     {{kernel_ptx, NVJITLINK_INPUT_PTX, 0}},
+     0,
+     "",
+     "ptxas info    : 0 bytes gmem\n"
+     "ptxas info    : Compiling entry function 'e' for 'sm_80'\n"
+     "ptxas info    : Function properties for e\n"
+     "ptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 bytes "
+     "spill loads\n"
+     "ptxas info    : Used "},
     {{"-Xptxas=-o", "-Xptxas=/tmp/x", "-Xptxas=-O4"},
      {{kernel_ptx, NVJITLINK_INPUT_PTX, 0}},
      0,
