@@ -139,6 +139,14 @@ static bool is_for_functions(const struct parser *p)
 
 static bool parse_cluster_directive(struct parser *p, struct ptx_func *f)
 {
+    static const char *const names[] = {
+        ".explicitcluster", ".blocksareclusters", ".reqnctapercluster",
+        ".maxclusterrank"};
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        if (is_directive(p, names[i]) && p->module->sm < 90)
+            return error_at(p, &p->token,
+                            "`%s` needs the target sm_90 or later", names[i]);
+    }
     if (accept_directive(p, ".explicitcluster"))
         return f->is_explicit_cluster = true;
     if (accept_directive(p, ".blocksareclusters"))
