@@ -76,8 +76,15 @@ void ctx_end_fault(CUcontext ctx, enum exec_fault fault, bool is_first)
 {
     if (is_first)
         ctx->on_first_fault(ctx, fault);
-    if (fault)
-        ctx_fail(ctx, result_of_fault(fault));
+    if (!fault)
+        return;
+    ctx_fail(ctx, result_of_fault(fault));
+    /* As on hardware, whatever device the others are on. */
+    for (unsigned i = 0; i < CTX_PLACE_COUNT; i++) {
+        CUcontext other = ctx_at(i);
+        if (other)
+            ctx_fail(other, result_of_fault(fault));
+    }
 }
 
 void ctx_task_done(void *ctx, enum exec_fault fault)

@@ -22,6 +22,15 @@ static CUresult join_streams(const struct launch_part *parts, unsigned count)
     return err;
 }
 
+/* All devices run one shape of blocks. */
+static bool are_alike(const struct launch_config *a,
+                      const struct launch_config *b)
+{
+    return !memcmp(a->grid, b->grid, sizeof a->grid) &&
+           !memcmp(a->block, b->block, sizeof a->block) &&
+           a->shared_bytes == b->shared_bytes;
+}
+
 /* The streams have to be created ones (INVALID_HANDLE), of different devices
  * (INVALID_DEVICE). */
 static CUresult check_streams(const struct launch_part *parts, unsigned count)
@@ -36,6 +45,8 @@ static CUresult check_streams(const struct launch_part *parts, unsigned count)
             return CUDA_ERROR_INVALID_HANDLE;
         if (devices & bit)
             return CUDA_ERROR_INVALID_DEVICE;
+        if (!are_alike(&parts[i].config, &parts[0].config))
+            return CUDA_ERROR_INVALID_VALUE;
         devices |= bit;
     }
     return CUDA_SUCCESS;

@@ -146,6 +146,10 @@ CUresult stream_memops(CUstream s, const struct memop *ops, size_t count)
     CUresult err = ctx_sticky(s->ctx);
     for (size_t i = 0; i < count && !err; i++)
         err = check_memop(&ops[i]);
+    for (size_t i = 0; i < count && !err; i++)
+        if (ops[i].kind != MEMOP_BARRIER &&
+            !pointer_reaches(s->ctx, word_at(ops[i].address)))
+            err = CUDA_ERROR_INVALID_VALUE;
     if (!err && capture_memops(s, ops, count, &err))
         return err;
     for (size_t i = 0; i < count && !err; i++)

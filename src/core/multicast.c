@@ -261,7 +261,8 @@ uint64_t multicast_replica(uint64_t address, uint32_t index)
     uint64_t at = 0;
     virtual_lock();
     const struct mapping *m = virtual_find_mapping(address);
-    struct multicast *o = m && m->access ? m->memory->multicast : NULL;
+    struct multicast *o =
+        m && virtual_access_of_all(m) ? m->memory->multicast : NULL;
     for (size_t i = 0; o && i < o->bindings.count && !at; i++) {
         const struct binding *b = &o->bindings.data[i];
         size_t offset = (size_t)(address - m->base) - b->offset;

@@ -40,9 +40,29 @@ static bool is_managed(const struct mem_info *m)
     return mem_seen_as(m) == MEM_MANAGED;
 }
 
+bool pointer_reaches(CUcontext ctx, const void *p)
+{
+    struct mem_info m = mem_query(p);
+    CUmemoryPool pool = pool_of((void *)(uintptr_t)m.base);
+    CUcontext owner;
+    switch (mem_seen_as(&m)) {
+    case MEM_POOL:
+        return !pool || pool->access[ctx_device(ctx)];
+    case MEM_VIRTUAL:
+        return virtual_reaches(ctx_device(ctx), (uintptr_t)p);
+    case MEM_DEVICE:
+        owner = mem_context(&m);
+        return ctx_device(owner) == ctx_device(ctx) || ctx_is_peer(ctx, owner);
+    default:
+        return true;
+    }
+}
+
 /* Memory of a pool is where the pool is, whoever asks. */
 int pointer_device(const struct mem_info *m)
 {
+    if (m->kind == MEM_VIRTUAL)
+        return virtual_device(m->base);
     CUmemoryPool pool = pool_of((void *)(uintptr_t)m->base);
     return pool && pool->props.location.type == CU_MEM_LOCATION_TYPE_DEVICE
                ? pool->props.location.id
@@ -106,7 +126,10 @@ static void put_wide(void *data, uint64_t value)
 static CUresult get_device_pointer(void *data, const struct mem_info *m,
                                    CUdeviceptr p)
 {
-    if (!pointer_is_open(m, (const void *)(uintptr_t)p))
+    CUcontext ctx;
+    bool is_open = pointer_is_open(m, (const void *)(uintptr_t)p);
+    if (!is_open || (!ctx_current(&ctx) &&
+                     !pointer_reaches(ctx, (const void *)(uintptr_t)p)))
         return CUDA_ERROR_INVALID_VALUE;
     put_wide(data, p);
     return CUDA_SUCCESS;

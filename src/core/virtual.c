@@ -495,6 +495,14 @@ static bool is_covered(const struct range *r, CUdeviceptr p, size_t size_bytes)
            has_no_parts(r, p, size_bytes);
 }
 
+CUmemAccess_flags virtual_access_of_all(const struct mapping *m)
+{
+    unsigned access = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    for (int i = 0; i < DEVICE_COUNT_MAX; i++)
+        access |= m->access[i];
+    return (CUmemAccess_flags)access;
+}
+
 /* Devices and the host see one mapping: the most that any of them may do. */
 static CUresult set_access(struct mapping *m, const CUmemAccessDesc *d)
 {
@@ -502,10 +510,10 @@ static CUresult set_access(struct mapping *m, const CUmemAccessDesc *d)
     if (is_host(&d->location))
         now.host_access = d->flags;
     else
-        now.access = d->flags;
+        now.access[d->location.id] = d->flags;
     if (!m->memory->multicast &&
         mprotect(address_of(m->base), m->size_bytes,
-                 protection_of(now.access | now.host_access)))
+                 protection_of(virtual_access_of_all(&now) | now.host_access)))
         return CUDA_ERROR_OUT_OF_MEMORY;
     *m = now;
     return CUDA_SUCCESS;
@@ -560,7 +568,7 @@ CUresult virtual_get_access(CUdeviceptr p, const CUmemLocation *location,
     pthread_mutex_lock(&all.lock);
     const struct mapping *m = virtual_find_mapping(p);
     if (m)
-        *out = is_host(location) ? m->host_access : m->access;
+        *out = is_host(location) ? m->host_access : m->access[location->id];
     pthread_mutex_unlock(&all.lock);
     return m ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
@@ -571,9 +579,32 @@ CUmemAccess_flags virtual_access(CUdeviceptr p)
 {
     pthread_mutex_lock(&all.lock);
     const struct mapping *m = virtual_find_mapping(p);
-    CUmemAccess_flags access = m ? m->access : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    CUmemAccess_flags access =
+        m ? virtual_access_of_all(m) : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     pthread_mutex_unlock(&all.lock);
     return access;
+}
+
+bool virtual_reaches(int device, CUdeviceptr p)
+{
+    assert(device >= 0 && device < DEVICE_COUNT_MAX);
+    pthread_mutex_lock(&all.lock);
+    const struct mapping *m = virtual_find_mapping(p);
+    bool reaches = m && m->access[device] != CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    pthread_mutex_unlock(&all.lock);
+    return reaches;
+}
+
+int virtual_device(CUdeviceptr p)
+{
+    pthread_mutex_lock(&all.lock);
+    const struct mapping *m = virtual_find_mapping(p);
+    int device = m && m->memory->props.location.type ==
+                          CU_MEM_LOCATION_TYPE_DEVICE
+                     ? m->memory->props.location.id
+                     : 0;
+    pthread_mutex_unlock(&all.lock);
+    return device;
 }
 
 bool virtual_is_host(const struct mem_info *info)
@@ -606,7 +637,7 @@ bool virtual_holds(CUdeviceptr p, size_t size_bytes, CUmemAccess_flags access)
     while (next < end) {
         const struct mapping *m = virtual_find_mapping(next);
         if (!m || m->memory->multicast ||
-            ((m->access | m->host_access) & access) != access)
+            ((virtual_access_of_all(m) | m->host_access) & access) != access)
             break;
         next = m->base + m->size_bytes;
     }

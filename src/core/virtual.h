@@ -23,7 +23,7 @@ struct mapping {
     CUdeviceptr base;
     size_t size_bytes;
     struct memory *memory;
-    CUmemAccess_flags access, host_access; /* of devices; of the host */
+    CUmemAccess_flags access[DEVICE_COUNT_MAX], host_access;
 };
 
 struct range {
@@ -39,6 +39,8 @@ void virtual_lock(void);
 void virtual_unlock(void);
 /* With the lock; NULL: none. */
 struct mapping *virtual_find_mapping(CUdeviceptr p);
+/* With the lock: the most that any device may do. */
+CUmemAccess_flags virtual_access_of_all(const struct mapping *m);
 struct memory *virtual_find_memory(CUmemGenericAllocationHandle handle);
 /* With the lock; when neither a handle nor a mapping is left. */
 void virtual_end_if_unused(struct memory *m);

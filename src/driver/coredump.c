@@ -16,9 +16,7 @@ CUresult cuCoredumpGetAttribute(CUcoredumpSettings attrib, void *value,
 CUresult cuCoredumpGetAttributeGlobal(CUcoredumpSettings attrib, void *value,
                                       size_t *size)
 {
-    CUresult err = drv_initialised();
-    if (err)
-        return err;
+    /* Before cuInit, too. */
     return size ? coredump_get(NULL, attrib, value, size)
                 : CUDA_ERROR_INVALID_VALUE;
 }

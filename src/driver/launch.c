@@ -4,16 +4,6 @@
 
 #include "core/packed_args.h"
 
-/* Replaces a library's kernel by its function in the stream's context, or in
- * the current one if that is another device's, so that launch_kernel refuses
- * it. */
-static CUresult find_function(CUcontext current, CUstream s, CUfunction *f)
-{
-    CUcontext of_stream = stream_context(s);
-    bool is_near = ctx_device(of_stream) == ctx_device(current);
-    return function_resolve(is_near ? of_stream : current, f);
-}
-
 static CUresult launch_function(CUfunction f, struct launch_config config,
                                 CUstream handle, void **args, void **extra)
 {
@@ -28,8 +18,8 @@ static CUresult launch_function(CUfunction f, struct launch_config config,
         err = packed_args_read(extra, &packed);
     if (!err && args && packed.bytes)
         err = CUDA_ERROR_INVALID_VALUE;
-    if (!err)
-        err = find_function(ctx, config.stream, &f);
+    if (!err) /* a library's kernel is one in any context */
+        err = function_resolve(stream_context(config.stream), &f);
     if (err)
         return err;
     return launch_kernel(f, &config, args, packed.bytes, packed.size_bytes);

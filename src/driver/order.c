@@ -121,10 +121,10 @@ CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
 {
     CUcontext ctx;
     CUstream s;
+    if (!fn) /* found first, even before cuInit */
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult err = drv_stream(hStream, &ctx, &s);
     if (err)
         return err;
-    if (!fn)
-        return CUDA_ERROR_INVALID_VALUE;
     return stream_launch_host(s, fn, userData);
 }

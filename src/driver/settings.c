@@ -72,6 +72,13 @@ CUresult cuCtxResetPersistingL2Cache(void)
 
 /* ---- peers --------------------------------------------------------------- */
 
+/* Of what is no living context. */
+static CUresult peer_error(CUcontext ctx)
+{
+    return ctx && ctx_is_gone(ctx) ? CUDA_ERROR_CONTEXT_IS_DESTROYED
+                                   : CUDA_ERROR_INVALID_CONTEXT;
+}
+
 CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)
 {
     CUcontext ctx;
@@ -81,7 +88,7 @@ CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)
     if (Flags)
         return CUDA_ERROR_INVALID_VALUE;
     if (!ctx_is_alive(peerContext))
-        return CUDA_ERROR_INVALID_CONTEXT;
+        return peer_error(peerContext);
     if (ctx_device(ctx) == ctx_device(peerContext))
         return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
     if (ctx_is_peer(ctx, peerContext))
@@ -97,7 +104,7 @@ CUresult cuCtxDisablePeerAccess(CUcontext peerContext)
     if (err)
         return err;
     if (!ctx_is_alive(peerContext))
-        return CUDA_ERROR_INVALID_CONTEXT;
+        return peer_error(peerContext);
     if (!ctx_is_peer(ctx, peerContext))
         return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
     ctx_set_peer(ctx, peerContext, false);

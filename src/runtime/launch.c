@@ -2,12 +2,12 @@
 /* Launching kernels. */
 #include "runtime/internal.h"
 
-/* The kernel in the stream's context, which need not be the current one. In the
- * current one if the stream is another device's; the launch fails then. */
+/* The kernel in the stream's context, which need not be the current one, nor of
+ * its device. */
 static cudaError_t find_kernel(const void *func, CUcontext current,
                                CUcontext of_stream, CUfunction *out)
 {
-    if (of_stream == current || ctx_device(of_stream) != ctx_device(current))
+    if (of_stream == current)
         return rt_function(func, out);
     if (!ctx_push(of_stream))
         return cudaErrorMemoryAllocation;

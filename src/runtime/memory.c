@@ -200,6 +200,15 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 
 /* ---- pointers ------------------------------------------------------------ */
 
+/* NULL: kernels of the current device may not use it. */
+static void *device_pointer_of(void *p)
+{
+    CUdeviceptr at;
+    CUresult err = pointer_get(&at, CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
+                               (CUdeviceptr)(uintptr_t)p);
+    return err ? NULL : p;
+}
+
 static struct cudaPointerAttributes
 describe_pointer(void *p, const struct mem_info *info)
 {
@@ -217,12 +226,12 @@ describe_pointer(void *p, const struct mem_info *info)
     case MEM_POOL:
     case MEM_OPENED:
         a.type = cudaMemoryTypeDevice;
-        a.devicePointer = p;
+        a.devicePointer = device_pointer_of(p);
         break;
     case MEM_VIRTUAL:
         a.type =
             virtual_is_host(info) ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
-        a.devicePointer = pointer_is_open(info, p) ? p : NULL;
+        a.devicePointer = device_pointer_of(p);
         a.hostPointer = virtual_is_host(info) ? a.devicePointer : NULL;
         break;
     case MEM_MANAGED:

@@ -168,7 +168,7 @@ static void across(CUcontext a, CUcontext b)
     CU_OK(cuStreamWaitEvent(NULL, o.event, 0));
     CU_GIVES(INVALID_HANDLE, cuEventRecord(own, o.stream));
     CU_GIVES(INVALID_HANDLE, launch(&o, NULL));
-    CU_OK(cuMemsetD8(o.memory, 1, 4096));
+    CU_GIVES(INVALID_VALUE, cuMemsetD8(o.memory, 1, 4096));
     CU_OK(cuMemFree(o.memory));
     CU_OK(cuEventDestroy(o.event));
     CU_OK(cuStreamDestroy(o.stream));

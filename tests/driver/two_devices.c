@@ -5,6 +5,8 @@
  */
 #include "check.h"
 
+#include <string.h>
+
 static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
                           ".visible .entry k(.param .u64 p) {\n"
                           ".reg .b64 %rd<2>;\n ld.param.u64 %rd1, [p];\n"
@@ -45,7 +47,8 @@ static CUresult launch(CUfunction f, struct device *of, CUstream s)
     return err;
 }
 
-/* The stream's device is the current one, or the launch is refused. */
+/* A library's kernel runs on the stream's device, whichever is current. A
+ * function has its own. */
 static void launches(void)
 {
     CUlibrary library;
@@ -56,9 +59,7 @@ static void launches(void)
         CU_OK(cuCtxSetCurrent(all[current].ctx));
         for (int i = 0; i < 2; i++) {
             struct device *d = &all[i];
-            CUresult expected =
-                i == current ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
-            CHECK(launch((CUfunction)k, d, d->stream) == expected);
+            CU_OK(launch((CUfunction)k, d, d->stream));
             CHECK(launch(all[1 - i].f, d, d->stream) ==
                   CUDA_ERROR_INVALID_HANDLE);
             if (i == current)
@@ -120,6 +121,109 @@ static void instances(void)
     CU_OK(cuGraphDestroy(g));
 }
 
+/* As two H200s answer. Calls ask whether a device has been given access to the
+ * other's memory; copies between devices need none. */
+static void access_by_calls(void)
+{
+    CUdeviceptr a = all[0].p, b = all[1].p, at;
+    CUstream s0 = all[0].stream, s1 = all[1].stream;
+    CUcontext gone;
+    CU_OK(cuCtxCreate(&gone, 0, 1));
+    CU_OK(cuCtxDestroy(gone));
+    CU_OK(cuCtxSetCurrent(all[0].ctx));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxEnablePeerAccess(gone, 0));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxDisablePeerAccess(gone));
+    for (int is_peer = 0; is_peer < 2; is_peer++) {
+        CUresult expected = is_peer ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+        CHECK(cuMemsetD32(b, 1, 4) == expected);
+        CHECK(cuMemsetD32Async(b, 1, 4, s0) == expected);
+        CHECK(cuStreamWriteValue32(s0, b, 1, 0) == expected);
+        CHECK(cuPointerGetAttribute(&at, CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
+                                    b) == expected);
+        CU_OK(cuMemcpyDtoD(a, b, 16));
+        CU_OK(cuMemsetD32Async(b, 1, 4, s1));
+        CU_GIVES(INVALID_VALUE, cuMemsetD32Async(a, 1, 4, s1));
+        CU_GIVES(INVALID_VALUE, cuStreamWriteValue32(s1, a, 1, 0));
+        if (!is_peer)
+            CU_OK(cuCtxEnablePeerAccess(all[1].ctx, 0));
+    }
+    CU_OK(cuCtxDisablePeerAccess(all[1].ctx));
+    CU_GIVES(INVALID_VALUE, cuStreamCopyAttributes(s0, s1));
+    CU_GIVES(INVALID_HANDLE, cuCtxRecordEvent(all[1].ctx, all[0].event));
+    CU_OK(cuStreamSynchronize(s0));
+    CU_OK(cuStreamSynchronize(s1));
+}
+
+/* Mapped memory has an access for each device. */
+static void mapped(void)
+{
+    const size_t size = 2 << 20;
+    const CUmemAllocationProp props = {
+        .type = CU_MEM_ALLOCATION_TYPE_PINNED,
+        .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = 1}};
+    CUmemAccessDesc d = {{.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = 0},
+                         CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUmemGenericAllocationHandle h;
+    CUdeviceptr p;
+    unsigned long long flags[2] = {9, 9};
+    int device = -1;
+    CU_OK(cuMemCreate(&h, size, &props, 0));
+    CU_OK(cuMemAddressReserve(&p, size, 0, 0, 0));
+    CU_OK(cuMemMap(p, size, 0, h, 0));
+    CU_OK(cuMemSetAccess(p, size, &d, 1));
+    for (int i = 0; i < 2; i++) {
+        d.location.id = i;
+        CU_OK(cuMemGetAccess(&flags[i], &d.location, p));
+    }
+    CHECK(flags[0] == CU_MEM_ACCESS_FLAGS_PROT_READWRITE && !flags[1]);
+    CU_OK(cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                p));
+    CHECK(device == 1);
+    CU_OK(cuMemsetD8(p, 0, 4));
+    CU_GIVES(INVALID_VALUE, cuMemsetD8Async(p, 0, 4, all[1].stream));
+    CU_OK(cuMemUnmap(p, size));
+    CU_OK(cuMemRelease(h));
+    CU_OK(cuMemAddressFree(p, size));
+}
+
+/* One kernel on both: of one shape. */
+static void together(void)
+{
+    void *args[2][1] = {{&all[0].p}, {&all[1].p}};
+    CUDA_LAUNCH_PARAMS l[2], bad[2];
+    for (int i = 0; i < 2; i++)
+        l[i] = (CUDA_LAUNCH_PARAMS){all[i].f, 1, 1, 1, 4, 1, 1, 0,
+                                    all[i].stream, args[i]};
+    CU_OK(cuLaunchCooperativeKernelMultiDevice(l, 2, 0));
+    for (int i = 0; i < 3; i++) {
+        memcpy(bad, l, sizeof l);
+        *(i == 0   ? &bad[1].gridDimX
+          : i == 1 ? &bad[1].blockDimX
+                   : &bad[1].sharedMemBytes) += 2;
+        CU_GIVES(INVALID_VALUE, cuLaunchCooperativeKernelMultiDevice(bad, 2, 0));
+    }
+    memcpy(bad, l, sizeof l);
+    bad[1].hStream = NULL;
+    CU_GIVES(INVALID_HANDLE, cuLaunchCooperativeKernelMultiDevice(bad, 2, 0));
+    bad[1] = l[0];
+    CU_GIVES(INVALID_DEVICE, cuLaunchCooperativeKernelMultiDevice(bad, 2, 0));
+    CU_OK(cuStreamSynchronize(all[0].stream));
+    CU_OK(cuStreamSynchronize(all[1].stream));
+}
+
+/* The last: one device's fault is all devices'. */
+static void fault(void)
+{
+    CUdeviceptr nowhere = 16;
+    void *args[] = {&nowhere};
+    CU_OK(cuLaunchKernel(all[0].f, 1, 1, 1, 1, 1, 1, 0, all[0].stream, args,
+                         NULL));
+    CU_GIVES(ILLEGAL_ADDRESS, cuStreamSynchronize(all[0].stream));
+    CU_OK(cuCtxSetCurrent(all[1].ctx));
+    CU_GIVES(ILLEGAL_ADDRESS, cuMemsetD8(all[1].p, 0, 4));
+    CU_GIVES(ILLEGAL_ADDRESS, cuStreamSynchronize(all[1].stream));
+}
+
 int main(void)
 {
     int count = 0;
@@ -133,5 +237,9 @@ int main(void)
     launches();
     events();
     instances();
+    access_by_calls();
+    mapped();
+    together();
+    fault();
     return check_result();
 }

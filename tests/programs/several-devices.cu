@@ -95,12 +95,13 @@ static void check_apart()
     CHECK(cudaStreamWaitEvent(s[0], done, 0));
     CHECK(cudaMemcpyPeerAsync(out[0], 0, out[1], 1, 64 * sizeof(int), s[0]));
     add<<<1, 64, 0, s[0]>>>(out[0], 2);
-    add<<<1, 64, 0, s[1]>>>(out[0], 2); // the other device's stream
-    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
     CHECK(cudaStreamSynchronize(s[0]));
+    add<<<1, 64, 0, s[1]>>>(out[1], 2); // the other device's stream
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    CHECK(cudaStreamSynchronize(s[1]));
     for (int i = 0; i < 2; i++)
         CHECK(cudaMemcpy(&got[i], out[i], sizeof(int), cudaMemcpyDefault));
-    EXPECT_EQ(got[1], 101);
+    EXPECT_EQ(got[1], 101 + 102);
     EXPECT_EQ(got[0], 101 + 9);
     for (int i = 0; i < 2; i++) {
         CHECK(cudaSetDevice(i));
