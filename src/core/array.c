@@ -343,6 +343,7 @@ static void forget_planes(CUarray a)
 static bool register_array(CUarray a, CUcontext ctx)
 {
     assert(a->data);
+    ctx = ctx_home(ctx);
     for (unsigned i = 1; i <= a->plane_count; i++) {
         a[i].data = a->data + (size_t)(uintptr_t)a[i].data;
         a[i].ctx = ctx;
@@ -569,7 +570,7 @@ static CUresult mipmap_publish(CUcontext ctx, CUmipmappedArray m,
         registry_remove(&mipmaps, m);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    m->ctx = ctx;
+    m->ctx = ctx_home(ctx);
     list_push_locked(&all_lock, &all_mipmaps, &m->in_all);
     *out = m;
     return CUDA_SUCCESS;

@@ -102,7 +102,8 @@ int ctx_device_of_thread(void)
 unsigned ctx_place_of_thread(void)
 {
     CUcontext ctx;
-    return ctx_current(&ctx) ? (unsigned)stack.device : ctx_place(ctx);
+    return ctx_current(&ctx) ? (unsigned)stack.device
+                             : ctx_place(ctx_home(ctx));
 }
 
 static __thread bool is_in_host_function;

@@ -48,7 +48,7 @@ CUresult event_create(CUcontext ctx, unsigned flags, CUevent *out)
         if (!shared)
             return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    CUresult err = event_make(ctx, flags, shared, out);
+    CUresult err = event_make(ctx_home(ctx), flags, shared, out);
     if (err)
         ipc_event_unref(shared);
     return err;

@@ -177,6 +177,7 @@ CUresult module_load_linked(CUcontext ctx, const void *const *images,
 {
     struct diag own;
     CUresult err = ctx_sticky(ctx);
+    ctx = ctx_home(ctx);
     if (err)
         return err;
     if (!images || !count || !out)

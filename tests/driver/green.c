@@ -161,6 +161,49 @@ static void split_again(const CUdevResource *whole)
     free(parts);
 }
 
+/* Memory, events, arrays and modules are the device's; streams end. */
+static void check_what_outlives(CUdevResourceDesc desc)
+{
+    CUgreenCtx green;
+    CUcontext ctx, primary;
+    CUstream s;
+    CUevent e;
+    CUdeviceptr p;
+    CUmodule m;
+    CUfunction f;
+    CUarray a;
+    const CUDA_ARRAY_DESCRIPTOR shape = {16, 1, CU_AD_FORMAT_FLOAT, 1};
+    float value = 3;
+    CU_OK(cuDevicePrimaryCtxRetain(&primary, 0));
+    CU_OK(cuGreenCtxCreate(&green, desc, 0, CU_GREEN_CTX_DEFAULT_STREAM));
+    CU_OK(cuCtxFromGreenCtx(&ctx, green));
+    CU_OK(cuCtxPushCurrent(ctx));
+    CU_OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    CU_OK(cuEventCreate(&e, 0));
+    CU_OK(cuMemAlloc(&p, 64));
+    CU_OK(cuArrayCreate(&a, &shape));
+    CU_OK(cuModuleLoadData(&m, counts));
+    CU_OK(cuModuleGetFunction(&f, m, "k"));
+    CU_OK(cuMemcpyHtoD(p, &value, 4));
+    CU_OK(cuEventRecord(e, s));
+    CU_OK(cuCtxPopCurrent(&ctx));
+    CU_OK(cuGreenCtxDestroy(green));
+    CU_OK(cuCtxPushCurrent(primary));
+    value = 0;
+    CU_OK(cuEventSynchronize(e));
+    CU_OK(cuStreamWaitEvent(NULL, e, 0));
+    CU_OK(cuMemcpyDtoH(&value, p, 4));
+    CHECK(value == 3);
+    CU_OK(cuMemcpyDtoA(a, 0, p, 4));
+    CHECK(count_in(f, NULL) == 0 && count_in(f, NULL) == 1);
+    CU_OK(cuModuleUnload(m));
+    CU_OK(cuArrayDestroy(a));
+    CU_OK(cuMemFree(p));
+    CU_OK(cuEventDestroy(e));
+    CU_OK(cuCtxPopCurrent(&ctx));
+    CU_OK(cuDevicePrimaryCtxRelease(0));
+}
+
 int main(void)
 {
     CUdevResource whole, parts[2], rest;
@@ -190,6 +233,7 @@ int main(void)
     check_places(parts);
     split_again(&whole);
     CU_OK(cuDevResourceGenerateDesc(&desc, parts, 1));
+    check_what_outlives(desc);
     CU_GIVES(INVALID_VALUE, cuGreenCtxCreate(&green, desc, 0, 0));
     CU_OK(cuGreenCtxCreate(&green, desc, 0, CU_GREEN_CTX_DEFAULT_STREAM));
     CU_OK(cuCtxFromGreenCtx(&ctx, green));
