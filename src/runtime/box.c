@@ -22,7 +22,7 @@ static cudaError_t check_end(struct end *e, unsigned unit, size_t width_bytes,
     if (e->array && !array_element_bytes((CUarray)e->array))
         return cudaErrorInvalidResourceHandle;
     if (e->array && e->side == MEM_SIDE_HOST)
-        return cudaErrorInvalidMemcpyDirection;
+        return cudaErrorInvalidValue;
     size_t end_bytes;
     if (__builtin_mul_overflow(e->pos.x, unit, &e->x_bytes) ||
         __builtin_add_overflow(e->x_bytes, width_bytes, &end_bytes))

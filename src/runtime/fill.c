@@ -96,9 +96,10 @@ static cudaError_t fill_box(struct cudaPitchedPtr p, int value,
                     .width_bytes = extent.width,
                     .height = extent.height,
                     .depth = extent.depth};
+    bool is_empty = !extent.width || !extent.height || !extent.depth;
     if (__builtin_mul_overflow(p.pitch, p.ysize, &b.slice) ||
-        (extent.depth > 1 && extent.height > p.ysize) ||
-        (extent.depth > 1 && extent.height && extent.width > p.pitch))
+        (!is_empty && extent.height > p.ysize) ||
+        (!is_empty && extent.depth > 1 && extent.width > p.pitch))
         return cudaErrorInvalidValue;
     return fill_region(&b, value, manner, stream);
 }

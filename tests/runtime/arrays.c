@@ -313,6 +313,10 @@ static void boxes(unsigned flags, size_t height)
     p.srcArray = NULL;
     p.srcPtr.ptr = NULL;
     GIVES(INVALID, cudaMemcpy3D(&p));
+    p = box(W, height, D, up); /* an array is no host's */
+    p.srcArray = a;
+    p.dstPtr = packed(to);
+    GIVES(INVALID, cudaMemcpy3D(&p));
     OK(cudaFreeArray(a));
     OK(cudaFreeArray(b));
 }

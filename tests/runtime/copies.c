@@ -167,6 +167,12 @@ static void boxes(void)
     GIVES(cudaErrorInvalidValue,
           cudaMemset3D(make_cudaPitchedPtr(d.ptr, W - 1, W, H), 0,
                        make_cudaExtent(W, 1, 2)));
+    /* Of one slice, too, unless it is empty. */
+    GIVES(cudaErrorInvalidValue,
+          cudaMemset3D(make_cudaPitchedPtr(d.ptr, W, W, 1), 0,
+                       make_cudaExtent(W, 2, 1)));
+    OK(cudaMemset3D(make_cudaPitchedPtr(d.ptr, W, W, 0), 0,
+                    make_cudaExtent(0, 2, 2)));
     OK(cudaFree(d.ptr));
 }
 
