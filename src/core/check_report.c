@@ -198,6 +198,17 @@ void check_report(const struct emu_finding *f)
     free(text);
 }
 
+void check_report_copy(const void *from, size_t bytes, const void *unset)
+{
+    assert(bytes > 0);
+    if (line_count++ < LINES_MAX)
+        error_log_add(CU_LOG_LEVEL_ERROR,
+                      "Host API memory access error at host access to "
+                      "0x%" PRIxPTR " of size %zu bytes; Uninitialized access "
+                      "to 0x%" PRIxPTR " on access by cudaMemcpy source",
+                      (uintptr_t)from, bytes, (uintptr_t)unset);
+}
+
 void check_report_rest(void)
 {
     unsigned count = line_count;

@@ -139,6 +139,25 @@ bool check_values_are_set(const void *p, size_t bytes)
     return are_set;
 }
 
+/* As NVIDIA's tool looks at the memory of copies. */
+#define COPY_GRAIN_BYTES ((uintptr_t)32)
+
+void check_values_copied(const void *to, const void *from, size_t bytes)
+{
+    uintptr_t at = (uintptr_t)from, end = at + bytes;
+    if (!is_wanted())
+        return;
+    assert(end >= at);
+    while (at < end) {
+        uintptr_t next = (at / COPY_GRAIN_BYTES + 1) * COPY_GRAIN_BYTES;
+        next = next < end ? next : end;
+        if (!check_values_are_set((const void *)at, next - at))
+            check_report_copy(from, bytes, (const void *)at);
+        at = next;
+    }
+    check_values_set(to, bytes);
+}
+
 void check_values_set_all(void)
 {
     if (!is_wanted())

@@ -53,13 +53,14 @@ static void do_row(const struct job *j, size_t row, size_t first, size_t end)
     size_t slice = row / c->height, line = row % c->height;
     uint8_t *to = (uint8_t *)c->destination + slice * c->destination_slice +
                   line * c->destination_pitch + first;
-    check_values_set(to, end - first);
     if (j->element_bytes) {
+        check_values_set(to, end - first);
         fill_row(to, j->value, j->element_bytes, end - first);
         return;
     }
     const uint8_t *from = (const uint8_t *)c->source + slice * c->source_slice +
                           line * c->source_pitch + first;
+    check_values_copied(to, from, end - first);
     if (j->is_streamed)
         copy_row_streamed(to, from, end - first);
     else

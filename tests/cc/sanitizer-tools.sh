@@ -234,8 +234,18 @@ int main(int argc, char **argv)
     void (*const one[])(int *) = {many, null, crooked, heap, rows, bulk, askew, waits, late};
     void (*const two[])(int *, int) = {behind, again, warps, pairs, counts, copies,
                                        alike, sums, parted, skipped, apart, missed, named, passes, flags, arrives};
-    int *p, k = atoi(argv[1]), how = atoi(argv[2]);
+    int *p, *q, k = atoi(argv[1]), how = atoi(argv[2]), host[16];
     cudaMalloc(&p, 256);
+    cudaMalloc(&q, 256);
+    if (k == 30) { /* copies of what nobody has set */
+        if (how)
+            cudaMemset(q, 0, 64);
+        cudaMemcpy(p, q, 64, cudaMemcpyDeviceToDevice);
+        cudaMemcpy(host, p, 64, cudaMemcpyDeviceToHost);
+        cudaMemcpy2D(host, 8, q, 32, 8, 3, cudaMemcpyDeviceToHost);
+        return 0;
+    }
+    cudaFree(q);
     if (k != 17 || how)
         cudaMemset(p, 0, 256);
     if (k < 10)
@@ -270,6 +280,7 @@ for k in 10 11 12 13 14 15 16 24 25; do
     for how in 0 1; do try --tool racecheck ./bugs $k $how; done
 done
 for how in 0 1; do try --tool initcheck --print-limit 1 ./bugs 17 $how; done
+for how in 0 1; do try --tool initcheck ./bugs 30 $how; done
 for k in 18 19 20 21 22 23; do
     for how in 0 1; do try --tool synccheck --print-limit 1 ./bugs $k $how; done
 done
