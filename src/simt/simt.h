@@ -194,13 +194,11 @@ enum simt_inst_flag {
     SIMT_CHECK_WRAP = 1 << 1,
     /* No use of the destination can be reached. */
     SIMT_DEAD = 1 << 2,
-    /* `or` of disjoint bits: may be treated as add. */
-    SIMT_OR_IS_ADD = 1 << 3,
     /* A loop polls here what it waits for: others must get a turn. */
-    SIMT_WAITS = 1 << 4,
+    SIMT_WAITS = 1 << 3,
     /* Overwrites what other warps have read, or will read in their turn: they
      * have it before. */
-    SIMT_HAZARD = 1 << 5,
+    SIMT_HAZARD = 1 << 4,
 };
 
 /* Costs of a kernel, as a vector of 32 lanes and one lane after the other:

@@ -471,6 +471,8 @@ static void emit_guarded_for_all(struct emit *e, uint32_t b)
     f->lanes.here = masks;
     f->at.mask = masks.of[0];
     LLVMPositionBuilderAtEnd(e->b, some);
+    if (g->late_test)
+        emit_instruction_late(e, g->late_test - 1);
 }
 
 /* ---- the body ---------------------------------------------------------- */

@@ -12,6 +12,8 @@
 /* Emits instructions [first, end) of the current block, without its
  * terminator, which is control.c's. */
 void emit_instructions(struct emit *e, uint32_t first, uint32_t end);
+/* Emits an instruction that the plan has taken from its place. */
+void emit_instruction_late(struct emit *e, uint32_t i);
 /* Runs `fn` for each warp of the coarse warp, with its mask and blend. */
 void emit_each_warp(struct emit *e, const struct ptx_inst *inst,
                     void (*fn)(struct emit *, const struct ptx_inst *));

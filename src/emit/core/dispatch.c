@@ -162,40 +162,56 @@ static void emit_whole(struct emit *e, const struct ptx_inst *inst)
         emit_goto_new(e, done);
 }
 
-void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
+/* Instruction i, as `inst`. */
+static void emit_one_as(struct emit *e, uint32_t i, const struct ptx_inst *inst)
 {
     struct emit_fn *f = e->f;
+    const struct emit_emitter *em = &emit_emitters[inst->op];
 
-    assert(first <= end && end <= e->f->k->func->inst_count);
-    for (uint32_t i = first; i < end && !e->has_failed; i++) {
-        const struct ptx_inst *inst = f->plan->code[i];
-        if (!inst)
-            continue;
-        const struct emit_emitter *em = &emit_emitters[inst->op];
-        f->at.inst = inst;
-        emit_set_line(e, inst);
-        f->at.index = i;
-        f->at.looks = f->plan->insts[i].looks;
-        f->at.makes_nan = f->plan->insts[i].makes_nan;
-        if (!ptx_is_of_device(inst)) {
-            emit_refuse(e, "it needs sm_100, the device is sm_90");
-            break;
-        }
-        if (f->k->inst_flags[i] & SIMT_WAITS)
-            EMIT_HELPER(e, yield, e->voidt, NULL, 0);
-        bool is_ticket = f->plan->insts[i].is_ticket;
-        if (f->k->inst_flags[i] & SIMT_HAZARD || is_ticket)
-            EMIT_HELPER(e, turn, e->voidt, NULL, 0);
-        if (em->how == EMIT_LANES && !(f->k->inst_flags[i] & SIMT_DEAD))
-            emit_lanes(e, inst, em->fn);
-        else if (em->how == EMIT_WHOLE)
-            emit_whole(e, inst);
-        else if (em->how == EMIT_REFUSED)
-            emit_refuse(e, "this instruction is not supported");
-        if (is_ticket)
-            EMIT_HELPER(e, turn, e->voidt, NULL, 0);
+    assert(i < e->f->k->func->inst_count);
+    f->at.inst = inst;
+    emit_set_line(e, inst);
+    f->at.index = i;
+    f->at.looks = f->plan->insts[i].looks;
+    f->at.makes_nan = f->plan->insts[i].makes_nan;
+    if (!ptx_is_of_device(inst)) {
+        emit_refuse(e, "it needs sm_100, the device is sm_90");
+        return;
     }
-    f->at.inst = NULL;
+    if (f->k->inst_flags[i] & SIMT_WAITS)
+        EMIT_HELPER(e, yield, e->voidt, NULL, 0);
+    bool is_ticket = f->plan->insts[i].is_ticket;
+    if (f->k->inst_flags[i] & SIMT_HAZARD || is_ticket)
+        EMIT_HELPER(e, turn, e->voidt, NULL, 0);
+    if (em->how == EMIT_LANES && !(f->k->inst_flags[i] & SIMT_DEAD))
+        emit_lanes(e, inst, em->fn);
+    else if (em->how == EMIT_WHOLE)
+        emit_whole(e, inst);
+    else if (em->how == EMIT_REFUSED)
+        emit_refuse(e, "this instruction is not supported");
+    if (is_ticket)
+        EMIT_HELPER(e, turn, e->voidt, NULL, 0);
+}
+
+static void end_instructions(struct emit *e)
+{
+    e->f->at.inst = NULL;
     emit_set_line(e, NULL);
-    f->at.looks = f->at.makes_nan = false;
+    e->f->at.looks = e->f->at.makes_nan = false;
+}
+
+void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
+{
+    assert(first <= end && end <= e->f->k->func->inst_count);
+    for (uint32_t i = first; i < end && !e->has_failed; i++)
+        if (e->f->plan->code[i])
+            emit_one_as(e, i, e->f->plan->code[i]);
+    end_instructions(e);
+}
+
+void emit_instruction_late(struct emit *e, uint32_t i)
+{
+    assert(!e->f->plan->code[i]);
+    emit_one_as(e, i, &e->f->k->func->insts[i]);
+    end_instructions(e);
 }

@@ -45,16 +45,13 @@ static bool is_affine(const struct simt_kernel *k, const struct ptx_operand *o)
            s.stride >= -MOST_STRIDE;
 }
 
-/* Does p, as instructions [first, end) leave it, hold such a comparison? */
-static bool find_question(const struct simt_kernel *k, uint32_t first,
-                          uint32_t end, uint32_t p,
+/* Does the instruction answer such a comparison with p? */
+static bool asks_affinely(const struct simt_kernel *k,
+                          const struct ptx_inst *inst, uint32_t p,
                           struct simt_affine_compare *q)
 {
-    const struct ptx_func *f = k->func;
-    const struct ptx_inst *inst = last_def(f, first, end, p);
-
     assert(p < k->func->reg_count);
-    if (!inst || inst->op != PTX_OP_setp || inst->guard != PTX_NO_REG ||
+    if (inst->op != PTX_OP_setp || inst->guard != PTX_NO_REG ||
         inst->sub != PTX_SUB_none || inst->operand[0].reg != p ||
         ptx_type_is_float(inst->type[0]) || ptx_type_size(inst->type[0]) < 4 ||
         inst->cmp >= ARRAY_COUNT(related) || !related[inst->cmp].inverse)
@@ -65,12 +62,33 @@ static bool find_question(const struct simt_kernel *k, uint32_t first,
     if (!is_affine(k, a))
         *q = (struct simt_affine_compare){b, a, inst->type[0],
                                           related[inst->cmp].mirrored};
-    if (!is_affine(k, q->affine) || !simt_is_uniform_operand(k, q->uniform))
+    return is_affine(k, q->affine) && simt_is_uniform_operand(k, q->uniform);
+}
+
+/* Does p, as instructions [first, end) leave it, hold such a comparison? */
+static bool find_question(const struct simt_kernel *k, uint32_t first,
+                          uint32_t end, uint32_t p,
+                          struct simt_affine_compare *q)
+{
+    const struct ptx_func *f = k->func;
+    const struct ptx_inst *inst = last_def(f, first, end, p);
+
+    if (!inst || !asks_affinely(k, inst, p, q))
         return false;
     uint32_t behind = (uint32_t)(inst - f->insts) + 1;
     return !last_def(f, behind, end, q->affine->reg) &&
            (q->uniform->kind == PTX_OPERAND_imm ||
             !last_def(f, behind, end, q->uniform->reg));
+}
+
+/* The comparison by whose answer lanes take the edge. */
+static void turn_to_edge(const struct simt_block *bb, unsigned edge,
+                         struct simt_affine_compare *q)
+{
+    assert(bb->edge_count == 2 && edge < 2);
+    bool is_taken = edge == 0;
+    if (is_taken == bb->condition_negated)
+        q->cmp = related[q->cmp].inverse;
 }
 
 bool plan_is_affine_exit(const struct simt_kernel *k, uint32_t b, unsigned edge,
@@ -79,14 +97,23 @@ bool plan_is_affine_exit(const struct simt_kernel *k, uint32_t b, unsigned edge,
     const struct simt_block *bb = &k->blocks[b];
     uint32_t end = bb->end;
 
-    assert(bb->edge_count == 2 && edge < 2);
     if (end > bb->first && ptx_ends_block(&k->func->insts[end - 1]))
         end--;
     if (!find_question(k, bb->first, end, bb->condition, out))
         return false;
-    bool is_taken = edge == 0;
-    if (is_taken == bb->condition_negated)
-        out->cmp = related[out->cmp].inverse;
+    turn_to_edge(bb, edge, out);
+    return true;
+}
+
+bool plan_is_affine_exit_by(const struct simt_kernel *k, uint32_t b,
+                            unsigned edge, const struct ptx_inst *test,
+                            struct simt_affine_compare *out)
+{
+    const struct simt_block *bb = &k->blocks[b];
+
+    if (!asks_affinely(k, test, bb->condition, out))
+        return false;
+    turn_to_edge(bb, edge, out);
     return true;
 }
 

@@ -71,6 +71,11 @@ bool plan_may_compress(struct simt_plan *p, uint32_t i, unsigned size);
  * comparison holds? */
 bool plan_is_affine_exit(const struct simt_kernel *k, uint32_t b, unsigned edge,
                          struct simt_affine_compare *out);
+/* The same, if `test` has made the condition and its operands are still there.
+ */
+bool plan_is_affine_exit_by(const struct simt_kernel *k, uint32_t b,
+                            unsigned edge, const struct ptx_inst *test,
+                            struct simt_affine_compare *out);
 /* atomic.c: can operands of several lanes be combined before memory is
  * accessed? is_used: what memory held is used. */
 bool plan_is_associative(const struct ptx_inst *inst, bool is_used);

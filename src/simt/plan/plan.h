@@ -88,6 +88,9 @@ struct simt_loop_plan {
 struct simt_guard_plan {
     uint32_t guarded; /* the block behind the test; 0: none */
     struct simt_affine_compare pass;
+    /* 1 + the instruction that makes the condition, which is emitted only where
+     * some lanes may fail; 0: it is emitted in its place */
+    uint32_t late_test;
 };
 
 /* What a load prefetches for a later iteration. */

@@ -353,20 +353,22 @@ static struct simt_value keep_low(const struct rule *r, struct simt_value a,
                                   unsigned cut)
 {
     int64_t stride = a.shape.stride;
+    /* nothing is left of a base whose low bits are zero */
+    unsigned zeros = a.zeros >= cut ? ALL_ZEROS : a.zeros;
 
     assert(cut <= 64);
     if (simt_is_varying(a.shape))
         return varying;
     if (stride == 0)
-        return make_value(a.shape.group, 0, a.zeros, false);
+        return make_value(a.shape.group, 0, zeros, false);
     if (!is_split_cleanly(r, a, r->bits) || a.shape.is_conditional || cut >= 63)
         return varying;
     int64_t step = INT64_C(1) << cut;
     if (stride >= step)
-        return make_value(a.shape.group, 0, a.zeros, false);
+        return make_value(a.shape.group, 0, zeros, false);
     if (stride * lanes_of(r, a) <= step)
-        return make_value(a.shape.group, stride, a.zeros, false);
-    return make_value((unsigned)(step / stride), stride, a.zeros, false);
+        return make_value(a.shape.group, stride, zeros, false);
+    return make_value((unsigned)(step / stride), stride, zeros, false);
 }
 
 static struct simt_value and_rule(const struct rule *r)
@@ -420,14 +422,41 @@ static bool fits_below(const struct rule *r, const struct ptx_operand *small,
     return range.lo >= 0 && (zeros >= 63 || range.hi < (INT64_C(1) << zeros));
 }
 
+/* The low bits that are zero in every lane: below the stride, and between what
+ * the lanes set and what the base does. */
+static uint64_t zero_bits(const struct rule *r, struct simt_value v)
+{
+    unsigned below = lesser_of(zeros_everywhere(v), r->bits - 1);
+    uint64_t bits = (UINT64_C(1) << below) - 1;
+
+    assert(v.is_known);
+    if (simt_is_varying(v.shape) || v.shape.is_conditional ||
+        !is_split_cleanly(r, v, r->bits))
+        return bits;
+    uint64_t set_by_lanes = (uint64_t)v.shape.stride * lanes_of(r, v) - 1;
+    unsigned set_by_base = lesser_of(v.zeros, r->bits - 1);
+    return bits | (((UINT64_C(1) << set_by_base) - 1) & ~set_by_lanes);
+}
+
+/* Does a constant set only bits that are zero in every lane? clang's form of
+ * `first + 32 * k` in an unrolled loop. */
+static bool fits_between(const struct rule *r, const struct ptx_operand *small,
+                         struct simt_value big)
+{
+    int64_t ones;
+
+    return simt_operand_constant(r->w, small, r->bits, &ones) && ones >= 0 &&
+           ((uint64_t)ones & ~zero_bits(r, big)) == 0;
+}
+
 static struct simt_value or_rule(const struct rule *r)
 {
-    bool is_add = fits_below(r, &r->in->operand[2], r->a) ||
-                  fits_below(r, &r->in->operand[1], r->b);
+    const struct ptx_operand *a = &r->in->operand[1], *b = &r->in->operand[2];
+    bool is_add = fits_below(r, b, r->a) || fits_below(r, a, r->b) ||
+                  fits_between(r, b, r->a) || fits_between(r, a, r->b);
 
     if (!is_add || r->in->type[0] == PTX_TYPE_pred)
         return pointwise_value(r);
-    *r->flags |= SIMT_OR_IS_ADD;
     return combine_values(r->a, r->b, 1, r->bits);
 }
 
@@ -748,7 +777,7 @@ struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
     struct simt_value *source[3] = {&r.a, &r.b, &r.c};
     unsigned first = ptx_dest_count(in);
 
-    *flags &= (uint8_t) ~(SIMT_CHECK_WRAP | SIMT_OR_IS_ADD);
+    *flags &= (uint8_t)~SIMT_CHECK_WRAP;
     if (w->k->spec.lane_count == 1)
         return make_value(SIMT_ALL_LANES, 0, 0, false);
     if (has_common_result(in))
