@@ -95,7 +95,8 @@ void exec_forget_threads(void);
 unsigned exec_sm_count(void);
 /* How many SMs WEFT_SMS asks for; 0: it does not say. */
 unsigned exec_wanted_sms(void);
-/* Size of the last cache that the first processor reaches. */
+/* Size of the last cache that the first processor reaches; in a virtual
+ * machine, its share of that. */
 uint64_t exec_cache_bytes(void);
 
 /* A kernel's task with one reference, WAITING, without dependencies; NULL: out

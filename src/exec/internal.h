@@ -700,6 +700,9 @@ void idle_note_host_woken(void);
 /* topology.c: writes the numbers of processors to run on to cpus[]; returns
  * how many, at most `capacity`. */
 unsigned topology_cores(unsigned *cpus, unsigned capacity);
+/* Of a last cache of `size` bytes, what so many processors may count on;
+ * is_shared: with others that are not seen. */
+uint64_t topology_cache_share(uint64_t size, unsigned cpus, bool is_shared);
 
 /* futex.c */
 void futex_wait(atomic_uint *word, unsigned expected);

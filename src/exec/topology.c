@@ -7,6 +7,9 @@
 #define _GNU_SOURCE
 #include "exec/internal.h"
 
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 #include <hwloc.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -116,12 +119,18 @@ unsigned exec_wanted_sms(void)
     return n > 0 ? (unsigned)n : 0;
 }
 
-unsigned topology_cores(unsigned *cpus, unsigned capacity)
+static cpu_set_t allowed_cpus(void)
 {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     if (sched_getaffinity(0, sizeof allowed, &allowed))
         CPU_SET(0, &allowed);
+    return allowed;
+}
+
+unsigned topology_cores(unsigned *cpus, unsigned capacity)
+{
+    cpu_set_t allowed = allowed_cpus();
     unsigned count = cores_of_topology(&allowed, cpus, capacity);
     if (count == 0)
         count = cores_of_affinity(&allowed, cpus, capacity);
@@ -136,8 +145,38 @@ unsigned topology_cores(unsigned *cpus, unsigned capacity)
 
 /* ---- caches ------------------------------------------------------------ */
 
+/* What a virtual machine has of the last cache, for each of its processors. It
+ * is told of the whole, though others use most of it. */
+#define SHARE_BYTES ((uint64_t)4 << 20)
+
 static pthread_once_t cache_once = PTHREAD_ONCE_INIT;
 static uint64_t cache_bytes;
+
+static bool is_virtual(void)
+{
+#ifdef __x86_64__
+    unsigned a, b, c, d;
+    const unsigned bit_hypervisor = 1u << 31;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_hypervisor);
+#else
+    return false;
+#endif
+}
+
+/* Processors, or as many as the control group's time amounts to. */
+static unsigned allowed_count(void)
+{
+    cpu_set_t allowed = allowed_cpus();
+    unsigned count = (unsigned)CPU_COUNT(&allowed), limit = group_limit();
+    return limit && limit < count ? limit : count;
+}
+
+uint64_t topology_cache_share(uint64_t size, unsigned cpus, bool is_shared)
+{
+    assert(cpus > 0);
+    uint64_t share = cpus * SHARE_BYTES;
+    return is_shared && share < size ? share : size;
+}
 
 /* Not by sysconf: on AMD it adds up the caches of all dies. */
 static void read_cache(void)
@@ -161,7 +200,8 @@ static void read_cache(void)
         fclose(f);
         if (n != 2)
             continue;
-        cache_bytes = size << (unit == 'K' ? 10 : unit == 'M' ? 20 : 0);
+        size <<= unit == 'K' ? 10 : unit == 'M' ? 20 : 0;
+        cache_bytes = topology_cache_share(size, allowed_count(), is_virtual());
         return;
     }
 }
