@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Looking for the size of a team: see tune.h. The shortest of several runs
- * counts, since anything may disturb one; and another size has to be better by
- * some percent.
+ * Looking for the size of a team: see tune.h. The third shortest of several
+ * runs counts, since anything may disturb one, and a team may be lucky once;
+ * and another size has to be better by some percent.
  */
 #include "exec/tune.h"
 
@@ -16,8 +16,12 @@
 #define PAUSE_FIRST WEFT_SIZE(500, 2)
 #define PAUSE_MAX   WEFT_SIZE(64000, 4)
 #define BETTER_BY   32 /* one part of so many */
+#define COUNTS      (WEFT_SIZE(TUNE_QUICKEST, 1) - 1)
 
-enum { HALF, SAME, TWICE, KINDS };
+/* ALONE and FOURFOLD, since sharing at all has a price, which two may not be
+ * worth. Whom ALONE leaves without work goes away, so it comes last. */
+enum { HALF, SAME, TWICE, FOURFOLD, ALONE };
+static_assert(ALONE + 1 == TUNE_KINDS, "each kind has a time");
 
 static unsigned size_of(const struct tune *t, unsigned kind)
 {
@@ -26,6 +30,10 @@ static unsigned size_of(const struct tune *t, unsigned kind)
         size = size / 2;
     else if (kind == TWICE)
         size = 2 * size;
+    else if (kind == FOURFOLD)
+        size = 4 * size;
+    else if (kind == ALONE)
+        size = 1;
     return size < 1 ? 1 : size > t->most ? t->most : size;
 }
 
@@ -46,15 +54,29 @@ unsigned tune_size(const struct tune *t)
 static void begin_trial(struct tune *t)
 {
     t->tried = 1;
-    for (unsigned i = 0; i < KINDS; i++)
-        t->best[i] = UINT64_MAX;
+    for (unsigned i = 0; i < TUNE_KINDS; i++)
+        for (unsigned k = 0; k < TUNE_QUICKEST; k++)
+            t->best[i][k] = UINT64_MAX;
+}
+
+/* The time of a run takes its place among the shortest. */
+static void keep_quickest(uint64_t quickest[TUNE_QUICKEST], uint64_t cycles)
+{
+    for (unsigned k = 0; k < TUNE_QUICKEST; k++) {
+        uint64_t other = quickest[k];
+        if (cycles >= other)
+            continue;
+        quickest[k] = cycles;
+        cycles = other;
+    }
 }
 
 static void end_trial(struct tune *t)
 {
     unsigned kind = SAME;
-    for (unsigned i = 0; i < KINDS; i++)
-        if (t->best[i] + t->best[SAME] / BETTER_BY < t->best[kind])
+    for (unsigned i = 0; i < TUNE_KINDS; i++)
+        if (t->best[i][COUNTS] + t->best[SAME][COUNTS] / BETTER_BY <
+            t->best[kind][COUNTS])
             kind = i;
     unsigned size = size_of(t, kind);
     assert(size >= 1 && size <= t->most);
@@ -79,9 +101,8 @@ void tune_note(struct tune *t, uint64_t cycles)
         return;
     }
     unsigned kind = (t->tried - 1) / RUNS_EACH;
-    assert(kind < KINDS);
-    if (cycles < t->best[kind])
-        t->best[kind] = cycles;
-    if (++t->tried > KINDS * RUNS_EACH)
+    assert(kind < TUNE_KINDS);
+    keep_quickest(t->best[kind], cycles);
+    if (++t->tried > TUNE_KINDS * RUNS_EACH)
         end_trial(t);
 }

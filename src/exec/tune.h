@@ -5,14 +5,18 @@
  * where two cores share a cache, 0.5 us where they do not, and no table says
  * which.
  *
- *     RESTING --so many runs--> TRYING half, as many, twice --best kept-->
- * RESTING
- *        ^-- the same as before: longer the next time; another one: at once --/
+ *     RESTING --so many runs--> TRYING half, as many, twice, four times, one
+ *        ^                         |
+ *        \------- best kept -------/
+ *
+ * The next trial comes later if the size was the best already, else at once.
  */
 #ifndef WEFT_EXEC_TUNE_H
 #define WEFT_EXEC_TUNE_H
 
 #include <stdint.h>
+
+enum { TUNE_KINDS = 5, TUNE_QUICKEST = 3 };
 
 /* One thread at a time. */
 struct tune {
@@ -21,7 +25,8 @@ struct tune {
     unsigned tried;   /* runs of this trial; 0: resting */
     uint32_t rest;    /* runs until the next trial */
     uint32_t pause;   /* runs of the next rest */
-    uint64_t best[3]; /* of half, as many, twice: the shortest run; cycles */
+    /* of each kind of size that is tried: the shortest runs; cycles */
+    uint64_t best[TUNE_KINDS][TUNE_QUICKEST];
 };
 
 /* Starts with `size` as a guess; `most` threads there are. */

@@ -5,21 +5,30 @@
 #include "base/size.h"
 #include "exec/tune.h"
 
-/* Work in cycles, what a member costs, threads: the size that is found, and
- * that is found from any first guess. */
+/* Work in cycles, what a member costs, what sharing costs, threads: the size
+ * that is found, and that is found from any first guess. */
 static const struct {
-    uint64_t work, each;
+    uint64_t work, each, sharing;
     unsigned most, least_found, most_found;
 } cases[] = {
-    {40000, 30000, 2, 1, 1},    {40000, 1000, 2, 2, 2},
-    {40000, 20000, 16, 1, 2},   {40000, 400, 16, 8, 12},
-    {4000000, 100, 16, 16, 16}, {1000, 1, 1, 1, 1},
-    {100, 10000, 64, 1, 1},     {1000000, 1000, 64, 24, 48},
+    {40000, 30000, 0, 2, 1, 1},
+    {40000, 1000, 0, 2, 2, 2},
+    {40000, 20000, 0, 16, 1, 2},
+    {40000, 400, 0, 16, 8, 12},
+    {4000000, 100, 0, 16, 16, 16},
+    {1000, 1, 0, 1, 1, 1},
+    {100, 10000, 0, 64, 1, 1},
+    {1000000, 1000, 0, 64, 24, 48},
+    /* One is better than eight or sixteen, though two and four are worse. */
+    {40000, 400, 40000, 16, 1, 1},
+    /* And the other way around: two are worse than one. */
+    {40000, 400, 25000, 16, 8, 16},
 };
 
 static uint64_t cycles_of(size_t c, unsigned size, unsigned run)
 {
-    uint64_t cycles = cases[c].work / size + cases[c].each * (size - 1);
+    uint64_t cycles = cases[c].work / size + cases[c].each * (size - 1) +
+                      (size > 1 ? cases[c].sharing : 0);
     /* Every second one is disturbed, some much. */
     if (run % 2)
         cycles += cycles / 3 + run * 7919 % 5000000;
