@@ -194,6 +194,14 @@ static emu_bits on_halves(const struct ptx_inst *in, const emu_bits *a)
     return v;
 }
 
+/* Not by emu_ops, which names all functions of the folder. */
+static const bool is_video[PTX_OP_COUNT] = {
+#define EMU_VALUES(op, how)     [PTX_OP_##op] = EMU_##how == EMU_VIDEO,
+#define EMU_THREAD(op, run)     [PTX_OP_##op] = false,
+#define EMU_COLLECTIVE(op, how) [PTX_OP_##op] = false,
+#include "emu/ops.def"
+};
+
 void emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
              emu_bits *result, emu_bits *result2)
 {
@@ -219,7 +227,7 @@ void emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
     default:
         break;
     }
-    if (emu_ops[in->op].how == EMU_VIDEO)
+    if (is_video[in->op])
         *result = emu_video(in, a);
     else if (is_float_op(in))
         *result = emu_float(in, a);

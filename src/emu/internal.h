@@ -319,7 +319,7 @@ void emu_tensormap(struct emu_block *b, struct emu_thread *t,
 void emu_texture(struct emu_block *b, struct emu_thread *t,
                  const struct ptx_inst *in);
 
-/* ---- thread.c ----------------------------------------------------------- */
+/* ---- operand.c ---------------------------------------------------------- */
 
 /* emu_read of an operand that is neither a register nor a number. */
 emu_bits emu_read_other(struct emu_block *b, struct emu_thread *t,
@@ -336,6 +336,12 @@ static inline emu_bits emu_read(struct emu_block *b, struct emu_thread *t,
         return (emu_bits)o->imm;
     return emu_read_other(b, t, o, type);
 }
+
+/* The bytes that a plain st writes, at most 64, into `out`. */
+void emu_stored_bytes(struct emu_block *b, struct emu_thread *t,
+                      const struct ptx_inst *in, uint8_t *out);
+
+/* ---- thread.c ----------------------------------------------------------- */
 
 /* Into a register, cut to its width; another operand (`_`) takes nothing. */
 static inline void emu_write(struct emu_thread *t, const struct ptx_operand *o,
@@ -372,9 +378,6 @@ void emu_push(struct emu_block *b, struct emu_thread *t,
 /* Hands the results to the caller and frees the frame; after the last frame
  * the thread is EMU_DONE. */
 void emu_pop(struct emu_block *b, struct emu_thread *t);
-/* The bytes that a plain st writes, at most 64, into `out`. */
-void emu_stored_bytes(struct emu_block *b, struct emu_thread *t,
-                      const struct ptx_inst *in, uint8_t *out);
 /* call: pushes a frame, or runs the builtin or helper of that name. */
 void emu_call(struct emu_block *b, struct emu_thread *t,
               const struct ptx_inst *in);

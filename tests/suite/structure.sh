@@ -57,7 +57,7 @@ knots() {
 while IFS= read -r line; do
     say "$line"
 done < <(
-    for folder in emit cc simt ptx jit codegen exec core runtime driver; do
+    for folder in emit cc simt ptx jit codegen exec core runtime driver emu nvrtc; do
         knots $folder 6
     done
 )
