@@ -67,11 +67,17 @@ static bool has_one_of(const char *spelling, const char *list)
     return false;
 }
 
+/* Each word of the row's suffixes: one of them is there; behind a !, none. */
 static bool row_applies(const struct value_row *row, const char *spelling)
 {
-    const char *not = strchr(row->suffixes, '!');
-    return (!not || !has_one_of(spelling, not +1)) &&
-           (*row->suffixes == '!' || has_one_of(spelling, row->suffixes));
+    for (const char *word = row->suffixes; *word;) {
+        bool is_wanted = *word != '!';
+        if (has_one_of(spelling, word + !is_wanted) != is_wanted)
+            return false;
+        word += strcspn(word, " ");
+        word += *word == ' ';
+    }
+    return true;
 }
 
 /* The operand at the place "x", "x2" ...: the first, the second x; -1:

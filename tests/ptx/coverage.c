@@ -119,7 +119,7 @@ static void put_vectors(char *out, size_t size, const char *form,
                                     : *c == 'y' ? "%b64_0"
                                     : *c == 'q' ? "%pred_0"
                                     : *c == 'a' ? "[%u64_0]"
-                                                : "1");
+                                    : c > form && c[-1] == 'x' ? "0" : "1");
     }
     snprintf(out + len, size - len, ";");
 }
