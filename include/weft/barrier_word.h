@@ -5,7 +5,7 @@
  *     63       43 42 40 39       20 19        0
  *     | tx-count | phase | pending | expected |
  *
- * which is what mbarrier instructions make of such a word (exec/mbarrier.h), so
+ * which is what mbarrier instructions make of such a word (abi/mbarrier.h), so
  * that a program may use both on one barrier. Arriving subtracts from pending;
  * who makes it 0, while no transaction is open, starts the next phase with
  * pending = expected. Nobody else writes between the two, since all who may

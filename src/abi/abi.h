@@ -169,7 +169,7 @@ struct exec_collective {
 struct exec_launch {
     const struct exec_helpers *helpers;
     const uint8_t *params; /* laid out as ptx_var.offset_bytes says */
-    uint8_t *globals;      /* the module's variables: see jit_layout */
+    uint8_t *globals;      /* the module's: ptx_module.globals_bytes */
     uint32_t grid[3];
     uint32_t block[3];
     uint32_t static_shared_bytes;

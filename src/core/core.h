@@ -197,17 +197,17 @@ CUresult device_atomic_capabilities(unsigned *out,
                                     const CUatomicOperation *operations,
                                     unsigned count);
 const char *device_name(void);
-size_t device_total_memory(void);
+size_t device_total_memory(void); /* of each device, in bytes */
 void device_free_memory(size_t *free_bytes, size_t *total_bytes);
-CUresult device_limit_get(size_t *value, CUlimit limit);
-CUresult device_limit_set(CUlimit limit, size_t value);
+CUresult device_limit_get(size_t *value, CUlimit limit); /* of all devices */
+CUresult device_limit_set(CUlimit limit, size_t value); /* as an H200 rounds */
 void device_limits_reset(void); /* as at the process's start */
 
 /* ---- memory ----------------------------------------------------------- */
 
 /* Host memory is device memory. Device allocations come from one reserved
- * range of addresses, are aligned to 512 bytes and have guards between
- * them. */
+ * range of addresses and are aligned to 512 bytes. Small ones lie side by side;
+ * with WEFT_GUARD=1 large ones have closed pages before and behind them. */
 CUresult mem_alloc(CUcontext ctx, CUdeviceptr *out, size_t size_bytes);
 /* The pitch for rows of `width_bytes`, and the size of `row_count` rows. False:
  * it is too large. */
@@ -261,7 +261,7 @@ enum mem_kind mem_seen_as(const struct mem_info *info);
 bool mem_is_reachable(const void *p, size_t size_bytes);
 
 /* The same with variables of modules as allocations of their own.
- * pointer_is_usable: may kernels use the memory now? (pointer.c) */
+ * pointer_is_open: may kernels use the memory now? (pointer.c) */
 struct mem_info pointer_query(const void *p);
 bool pointer_is_open(const struct mem_info *info, const void *p);
 /* CU_MEMHOSTALLOC_* flags of memory that the host can use, too. INVALID_VALUE:
@@ -303,9 +303,9 @@ struct mem_copy {
     size_t width_bytes, height, depth;
     enum mem_side source_side, destination_side;
 };
-/* stream_order: the copy comes after all earlier work of the stream. wait:
- * returns when it is done. Without wait, the caller decides whether pageable
- * host memory may be reused on return. */
+/* The copy comes after all earlier work of the stream. wait: returns when it is
+ * done. Without wait, the caller sees to it that pageable host memory is not
+ * reused too early. */
 CUresult mem_copy_box(CUstream s, const struct mem_copy *copy, bool wait);
 /* The source may be reused on return. A small one is copied aside, so that
  * earlier work of the stream is not waited for. */
@@ -317,7 +317,7 @@ enum copy_manner { COPY_SYNC, COPY_ASYNC };
 CUresult copy_run(CUstream s, const struct mem_copy *copy,
                   enum copy_manner manner);
 /* copy_box.c: the memory that a description means, whose sides may be arrays.
- * out->width is 0 if there is nothing to copy. */
+ * out->width_bytes is 0 if there is nothing to copy. */
 CUresult copy_describe(const CUDA_MEMCPY3D *description, struct mem_copy *out);
 /* A run of bytes in row order: in an array from byte `x_bytes` of row `y` on,
  * continuing in the next row. */
@@ -330,7 +330,7 @@ struct copy_place {
 CUresult copy_linear(CUstream s, struct copy_place to, struct copy_place from,
                      size_t size_bytes, enum copy_manner manner);
 
-/* A fill by either API; `copy` says where, with widths in bytes. */
+/* A fill by either API; where->destination... say where, in bytes. */
 CUresult fill_run(CUstream s, const struct mem_copy *where, unsigned value,
                   unsigned element_bytes, enum copy_manner manner);
 
@@ -411,8 +411,8 @@ CUresult texture_point_variable(CUcontext ctx, CUdeviceptr variable,
 /* ---- pools (pool.c) --------------------------------------------------- */
 
 /* The caller owns the pool until pool_destroy. INVALID_VALUE: there is no such
- * kind of memory, or the maximum is too large; NOT_SUPPORTED: handles of other
- * operating systems. */
+ * kind of memory, place or handle; NOT_SUPPORTED: a usage, and handles for
+ * other machines (fabric). */
 CUresult pool_create(const CUmemPoolProps *props, CUmemoryPool *out);
 CUresult pool_destroy(CUmemoryPool p); /* its allocations stay until freed */
 /* The device's default pool, and its current pool, which allocations without a
@@ -420,8 +420,8 @@ CUresult pool_destroy(CUmemoryPool p); /* its allocations stay until freed */
 CUresult pool_default(int device, CUmemoryPool *out);
 CUresult pool_current(int device, CUmemoryPool *out);
 CUresult pool_set_current(int device, CUmemoryPool p);
-/* The same by place and kind of memory. NOT_SUPPORTED: the place is no
- * device. */
+/* The same by place and kind of memory. INVALID_VALUE: there is no such place
+ * or kind; NOT_SUPPORTED: the node of the calling thread. */
 CUresult pool_default_at(const CUmemLocation *location,
                          CUmemAllocationType type, CUmemoryPool *out);
 CUresult pool_current_at(const CUmemLocation *location,
@@ -654,8 +654,8 @@ CUresult event_elapsed(float *ms, CUevent start, CUevent end);
 /* ---- modules, launch -------------------------------------------------- */
 
 /* Reads a file to load: *out is malloc'ed, *size_bytes long, with a NUL behind.
- * FILE_NOT_FOUND: it cannot be read; INVALID_IMAGE: it is a fat binary that is
- * cut off. */
+ * FILE_NOT_FOUND: it cannot be read; OUT_OF_MEMORY: also of a folder;
+ * INVALID_IMAGE: it is a fat binary that is cut off. */
 CUresult module_read_file(const char *path, char **out, size_t *size_bytes);
 /* Loads PTX text, or the best PTX in a fat binary. The caller owns the module
  * until module_unload. log may be NULL. */
@@ -801,7 +801,7 @@ CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out);
 CUresult function_resolve(CUcontext ctx, CUfunction *f);
 
 struct launch_config {
-    CUgraphExec graph_exec; /* for kernels, whose node it is, or NULL */
+    CUgraphExec graph_exec; /* the instance that it is a node of, or NULL */
     unsigned grid[3], block[3];
     size_t shared_bytes;
     CUstream stream; /* resolved */
@@ -832,7 +832,7 @@ struct launch_part {
 CUresult launch_on_all(struct launch_part *parts, unsigned count,
                        unsigned flags);
 CUresult occupancy_max_blocks(CUfunction f, int block_size, size_t shared_bytes,
-                              int *blocks);
+                              int *blocks); /* that fit on an SM at once */
 /* The largest cluster that a launch may have, whatever cluster `config` names;
  * and how many clusters of a launch fit on the device at once. */
 CUresult occupancy_max_cluster_size(CUfunction f,

@@ -377,7 +377,7 @@ void warp_run_another(struct sm *sm, struct warp_slot *self);
  * none. */
 bool warp_take_turn(struct sm *sm, struct warp_slot *self);
 void warp_switch(struct sm *sm, struct warp_slot *self, struct warp_slot *to);
-void warp_park(struct warp_slot *self); /* no longer ready; then run_another */
+void warp_park(struct warp_slot *self); /* no longer ready; warp_run_another */
 /* Ends the running warp for good; the next ready one from slot `from` on goes
  * on. */
 _Noreturn void warp_leave(struct sm *sm, struct warp_slot *self,

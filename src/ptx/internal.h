@@ -121,7 +121,7 @@ struct symbol {
                         var: module scope or function scope, see is_module */
     bool is_module;
     bool is_param, is_ret; /* var: index is in params, in rets */
-    uint32_t count;  /* range: registers; vector_reg: components */
+    uint32_t count;  /* range: registers; SYMBOL_vector_reg: components */
     /* range: 1 + index of the register with that number, or 0 */
     uint32_t *numbered;
     uint32_t numbered_count;

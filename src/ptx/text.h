@@ -6,7 +6,7 @@
 #include "ptx/ptx.h"
 
 struct text {
-    char *data; /* malloc'ed; not NUL-terminated until text_finish */
+    char *data; /* malloc'ed; without a NUL behind it */
     size_t count, capacity;
     bool is_lost; /* memory has run out */
 };

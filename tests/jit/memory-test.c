@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The compiler's heap (jit/memory.c), without a compiler: pieces of all sizes
+ * The compiler's heap (codegen/heap.c), without a compiler: pieces of all sizes
  * keep what is written to them, whoever frees them and whenever.
  */
 #include "codegen/codegen.h"

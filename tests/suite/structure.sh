@@ -148,6 +148,66 @@ for folder in driver runtime cache fatbin link; do
     done
 done
 
+# ---- comments name what exists ------------------------------------------------------
+
+# A name with _ in a comment of src/ stands in some code, or is a file's. Names
+# of other people's things are listed here.
+others='arch_prctl clamp_ogl dark_api seq_cst'
+while IFS= read -r line; do
+    say "$line"
+done < <(find src include device tests -type f -regex '.*\.\(c\|h\|def\|cu\|txt\)' | xargs awk -v others="$others" '
+    # Words of code; words of comments with the place where they stand.
+    function words(text, is_comment,    n, i, w, part) {
+        if (is_comment && FILENAME !~ /^src\//)
+            return
+        if (is_comment) # not: parts of paths, options, registers, macros
+            gsub(/[%.\/:-]+[A-Za-z0-9_]+/, " ", text)
+        gsub(/[^A-Za-z0-9_]+/, " ", text)
+        n = split(text, part, " ")
+        for (i = 1; i <= n; i++) {
+            w = part[i]
+            if (!is_comment)
+                code[w] = 1
+            else if (w ~ /^[a-z][a-z]+(_[a-z][a-z0-9]+)+$/ && !(w in named))
+                named[w] = FILENAME ":" FNR
+        }
+    }
+    BEGIN { split(others, o, " "); for (i in o) code[o[i]] = 1 }
+    FNR == 1 {
+        inside = 0
+        base = FILENAME
+        gsub(/^.*\/|\..*$/, "", base)
+        code[base] = 1
+    }
+    {
+        rest = $0
+        while (rest != "") {
+            if (inside) {
+                at = index(rest, "*/")
+                words(at ? substr(rest, 1, at - 1) : rest, 1)
+                rest = at ? substr(rest, at + 2) : ""
+                inside = !at
+            } else {
+                block = index(rest, "/*")
+                line = index(rest, "//")
+                if (line && (!block || line < block)) {
+                    words(substr(rest, 1, line - 1), 0)
+                    words(substr(rest, line + 2), 1)
+                    rest = ""
+                } else {
+                    words(block ? substr(rest, 1, block - 1) : rest, 0)
+                    rest = block ? substr(rest, block + 2) : ""
+                    inside = block > 0
+                }
+            }
+        }
+    }
+    END {
+        for (w in named)
+            if (!(w in code))
+                print named[w] ": its comment names " w ", which exists nowhere"
+    }')
+
 # ---- what must hold is asserted --------------------------------------------------
 
 for folder in emit simt exec core; do

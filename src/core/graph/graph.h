@@ -148,8 +148,8 @@ void graph_block_will_be_freed(CUgraph g, CUdeviceptr p);
 /* Called for a new node with edges: it takes over a block that the nodes
  * before it free. */
 void graph_block_reuse(CUgraphNode alloc);
-/* blocks_launch: before a launch, notes what it allocates and leaves.
- * blocks_are_launchable: is what has to be there before it there? */
+/* Before a launch: notes what it allocates and leaves. INVALID_VALUE: what has
+ * to be there is not. blocks_reserve: the nodes' memory is this instance's. */
 CUresult blocks_launch(CUgraphExec e);
 void blocks_reserve(CUgraphExec e);
 /* The instance ends: gives up what it has freed. */

@@ -480,7 +480,7 @@ CUgraphExecUpdateResult work_compare(const struct graph_work *from,
                                   to->semaphores.numExtSems);
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
         return parameters_changed(is_same_memory(from->block, to->block));
-    /* Handles may differ: see conditions_take. */
+    /* Handles may differ: see take_condition. */
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
         return from->choice.type == to->choice.type &&
                        from->choice.size == to->choice.size

@@ -57,9 +57,9 @@ LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check);
  * behind what emit_alloca adds. */
 void emit_begin_blocks(struct emit *e);
 /* begin: makes e->f, the current function, for `value`; end: ends it. Its body
- * is emitted in between. emit_entry, emit_callee: emit a kernel, a device
- * function. emit_declare: the LLVM function of a device function that is
- * emitted later. False: the diag has the reason. */
+ * is emitted in between. emit_entry, emit_device_function: emit a kernel, a
+ * device function; false: the diag has the reason. emit_declare_function: the
+ * LLVM function of a device function that is emitted later. */
 void emit_begin_function(struct emit *e, const struct simt_plan *plan,
                          LLVMValueRef value);
 void emit_end_function(struct emit *e);
