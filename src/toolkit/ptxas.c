@@ -44,7 +44,7 @@ static const struct kit_option options[] = {
     {"compile-as-tools-patch", "astoolspatch", NULL,
      "there is no machine code to patch", KIT_REFUSE},
     {"sanitize", "sanitize", "KIND",
-     "weft's interpreter checks: WEFT_ENGINE=emu", KIT_REFUSE},
+     "compute-sanitizer runs programs with checks", KIT_REFUSE},
     {"sp-bounds-check", "sp-bounds-check", NULL,
      "stacks have guard pages in any case", KIT_TUNES},
     {"options-file", "optf", "FILE", "name the options themselves", KIT_REFUSE},

@@ -28,7 +28,7 @@ ptx b 75 '.visible .func (.param .b32 r) twice (.param .b32 x) {
 }'
 ptx new 86 '.visible .entry k(.param .u64 p) { ret; }'
 printf '%s\n' '--- ptxas'
-ptxas -v -O3 -lineinfo --gpu-name=sm_86 new.ptx -o new.cubin
+ptxas -v -O3 -lineinfo -gno-tmem-access-check --gpu-name=sm_86 new.ptx -o new.cubin
 ptxas -arch=sm_75 new.ptx -o none.cubin 2>&1 || echo "status $?"
 ptxas a.ptx -o none.cubin 2>&1 || echo "status $?"
 echo 'bad' | cat new.ptx - >bad.ptx
