@@ -89,6 +89,7 @@ void share_work(void (*fn)(void *data, uint64_t first, uint64_t end),
     if (launch_tiles(s, tiles))
         release_shared(s, tiles);
     take_pieces(s);
+    /* Pairs with the release add in take_pieces. */
     while (atomic_load_explicit(&s->done, memory_order_acquire) < s->pieces)
         sched_yield();
     release_shared(s, 1);

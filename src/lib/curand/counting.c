@@ -52,16 +52,10 @@ static curandStatus_t count_numbers(curandGenerator_t g,
     return generator_run(g, &count_kernel, (r->count + TILE - 1) / TILE, &c);
 }
 
-static curandStatus_t begin_counting(curandGenerator_t g)
-{
-    g->cursor = g->offset;
-    return CURAND_STATUS_SUCCESS;
-}
-
 const struct engine counting_engine = {
     .type = CURAND_RNG_TEST,
     .has_offset = true,
     .orders = ORDERS_USUAL | ORDER_SEEDED,
-    .seed = begin_counting,
+    .seed = generator_go_to_offset,
     .draw = count_numbers,
 };

@@ -49,6 +49,12 @@ curandStatus_t generator_run(curandGenerator_t g, const struct native_kernel *k,
                                               : CURAND_STATUS_SUCCESS;
 }
 
+curandStatus_t generator_go_to_offset(curandGenerator_t g)
+{
+    g->cursor = g->offset;
+    return CURAND_STATUS_SUCCESS;
+}
+
 /* ---- life ------------------------------------------------------------- */
 
 static const struct engine *const engines[] = {

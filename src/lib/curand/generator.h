@@ -101,6 +101,9 @@ curandStatus_t generator_reserve(curandGenerator_t g, uint64_t bytes);
 curandStatus_t generator_run(curandGenerator_t g, const struct native_kernel *k,
                              uint64_t tiles, const void *args);
 
+/* The seed of an engine whose only state is g->cursor. */
+curandStatus_t generator_go_to_offset(curandGenerator_t g);
+
 /* Bytes of one number of the form. */
 static inline unsigned form_bytes(enum form form)
 {

@@ -102,19 +102,13 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
     return status ? status : finish_normals(g, &d.recipe, r, NULL);
 }
 
-static curandStatus_t set_cursor(curandGenerator_t g)
-{
-    g->cursor = g->offset;
-    return CURAND_STATUS_SUCCESS;
-}
-
 #define ENGINE(name, its_type, wide)                                           \
     const struct engine name = {                                               \
         .type = its_type,                                                      \
         .has_offset = true,                                                    \
         .is_quasi = true,                                                      \
         .is_wide = wide,                                                       \
-        .seed = set_cursor,                                                    \
+        .seed = generator_go_to_offset,                                        \
         .draw = draw_numbers,                                                  \
     };
 ENGINE(sobol32_engine, CURAND_RNG_QUASI_SOBOL32, false)
