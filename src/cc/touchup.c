@@ -13,8 +13,8 @@
  * holds the dimensions, 5 bits each, less one. Here the destructor is removed,
  * and the kernel gets the directives that nvcc writes.
  *
- * Required blocks: it makes __block_size__ launch bounds beyond any device, with
- * the sizes of block and cluster in their bits.
+ * Required blocks: it makes __block_size__ launch bounds beyond any device,
+ * with the sizes of block and cluster in their bits.
  *
  * Static variables, with -rdc=true: clang defines one that host code uses as
  * x__static__<file>, but device code before that point of the source still uses
@@ -249,7 +249,7 @@ static char *with_clusters(const char *ptx)
 enum { PACKED = 1 << 30 }; /* as __weft_block_size of host_defines.h */
 static const char bounds[] = "\n.maxntid ";
 
-static unsigned unpacked(unsigned long n, unsigned dimension)
+static unsigned unpacked_size(unsigned long n, unsigned dimension)
 {
     static const unsigned char shift[] = {0, 11, 22};
     return n >> shift[dimension] & (dimension == 2 ? 0x7f : 0x7ff);
@@ -264,8 +264,8 @@ static const char *find_block_size(const char *p)
     return p;
 }
 
-/* The text with .reqntid for __block_size__. malloc'ed, as `ptx` is, which goes;
- * `ptx` itself where there is none. */
+/* The text with .reqntid for __block_size__. malloc'ed, as `ptx` is, which
+ * goes; `ptx` itself where there is none. */
 static char *with_block_sizes(char *ptx, bool *has_changed)
 {
     static const char blocks_of[] = "\n.minnctapersm ";
@@ -282,9 +282,9 @@ static char *with_block_sizes(char *ptx, bool *has_changed)
         fwrite(p, 1, (size_t)(found - p), f);
         fprintf(f, "\n.blocksareclusters\n.reqntid %u, %u, %u"
                    "\n.reqnctapercluster %u, %u, %u",
-                unpacked(block, 0), unpacked(block, 1), unpacked(block, 2),
-                unpacked(cluster, 0), unpacked(cluster, 1),
-                unpacked(cluster, 2));
+                unpacked_size(block, 0), unpacked_size(block, 1), unpacked_size(block, 2),
+                unpacked_size(cluster, 0), unpacked_size(cluster, 1),
+                unpacked_size(cluster, 2));
     }
     fputs(p, f);
     fclose(f);
