@@ -154,14 +154,22 @@ static int wanted_devices(void)
     return n < 1 ? 1 : n > DEVICE_COUNT_MAX ? DEVICE_COUNT_MAX : (int)n;
 }
 
+/* Digits behind spaces: a number, else a uuid. */
+static bool is_number(const char *item)
+{
+    char *end;
+    (void)strtol(item, &end, 10);
+    return end != item;
+}
+
 /* The device that an item of the list names; -1: none. What follows a number's
  * digits is not looked at. */
 static int named_device(const char *item, size_t length)
 {
-    char *end;
-    long n = strtol(item, &end, 10);
-    if (end != item)
+    if (is_number(item)) {
+        long n = strtol(item, NULL, 10);
         return n >= 0 && n < devices.count ? (int)n : -1;
+    }
     for (int i = 0; i < devices.count; i++)
         if (names_uuid(item, length, i))
             return i;
@@ -175,17 +183,19 @@ static void hide_all(CUresult why)
     devices.missing = why;
 }
 
-/* CUDA_VISIBLE_DEVICES: numbers and uuids. From the first item that names
- * no device on, the list is ignored. One that names a device twice is an
- * error. */
+/* CUDA_VISIBLE_DEVICES: numbers or uuids. From the first item on that names no
+ * device, or is of the other kind, the list is ignored. One that names a device
+ * twice is an error. */
 static void read_visible(const char *list)
 {
-    bool is_seen[DEVICE_COUNT_MAX] = {0};
+    bool is_seen[DEVICE_COUNT_MAX] = {0}, has_numbers = false;
     for (;;) {
         list += strspn(list, " \t");
         size_t length = strcspn(list, ",");
         int device = named_device(list, strcspn(list, ", \t"));
-        if (device < 0)
+        if (!devices.visible_count)
+            has_numbers = is_number(list);
+        if (device < 0 || is_number(list) != has_numbers)
             return;
         if (is_seen[device]) {
             hide_all(CUDA_ERROR_INVALID_DEVICE);
@@ -239,6 +249,13 @@ void device_uuid(int device, uint8_t out[16])
 {
     assert(device >= 0);
     uuid_of(device < device_count() ? devices.visible[device] : 0, out);
+}
+
+/* Among all, whether the program sees them or not. */
+static int number_among_all(int device)
+{
+    assert(device >= 0 && device < devices.visible_count);
+    return devices.visible[device];
 }
 
 /* ---- places on the PCI bus ---------------------------------------------- */

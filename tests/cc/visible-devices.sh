@@ -21,6 +21,13 @@ int main(int argc, char **argv)
     if (n > 0) {
         if (cudaGetDeviceProperties(&prop, 0))
             return 1;
+        for (int i = 0; argc > 2 && i < n; i++) {
+            int bus = -1;
+            cudaDeviceGetAttribute(&bus, cudaDevAttrPciBusId, i);
+            printf(" %d", bus);
+        }
+        if (argc > 2)
+            return 0;
         if (argc > 1) {
             printf("GPU-");
             for (int i = 0; i < 16; i++)
@@ -53,3 +60,10 @@ for list in 0 0,1 " 0" 0x0 +0 "0;1" "$id" "${id::9}" "" -1 1 1,0 none GPU- ,0 0,
 done
 echo "order 'x': $(CUDA_DEVICE_ORDER=x ./device | cut -d ' ' -f 1-4)"
 echo "order 'PCI_BUS_ID': $(CUDA_DEVICE_ORDER=PCI_BUS_ID ./device)"
+# Of two: the place of each on the bus. Numbers and ids do not mix.
+export WEFT_DEVICES=2
+second=$(CUDA_VISIBLE_DEVICES=1 ./device id)
+for list in 0,1 1,0 1 01 "$second" "$second,0" "$second,$id" 0,"$second"; do
+    name=${list//$id/first}
+    echo "'${name//$second/second}':$(CUDA_VISIBLE_DEVICES=$list ./device on bus)"
+done
