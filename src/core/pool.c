@@ -683,6 +683,10 @@ static CUresult check_access(CUmemoryPool p, const CUmemAccessDesc *d)
 {
     CUmemLocation l = d->location;
     bool is_device = l.type == CU_MEM_LOCATION_TYPE_DEVICE;
+    if (d->flags != CU_MEM_ACCESS_FLAGS_PROT_NONE &&
+        d->flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
+        d->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+        return CUDA_ERROR_INVALID_VALUE;
     if ((!is_device && p->props.location.type == CU_MEM_LOCATION_TYPE_DEVICE) ||
         (d->flags != CU_MEM_ACCESS_FLAGS_PROT_NONE &&
          d->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE))

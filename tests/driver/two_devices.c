@@ -98,12 +98,14 @@ static void instances(void)
                        .srcDevice = all[0].p,
                        .dstDevice = all[1].p};
     CUgraph g;
-    CUgraphNode fill, copy;
+    CUgraphNode fill, copy, mark;
     CUgraphExec e;
     CU_OK(cuCtxSetCurrent(all[0].ctx));
     CU_OK(cuGraphCreate(&g, 0));
     CU_OK(cuGraphAddMemsetNode(&fill, g, NULL, 0, &m, all[0].ctx));
     CU_OK(cuGraphAddMemcpyNode(&copy, g, NULL, 0, &c, all[0].ctx));
+    CU_OK(cuGraphAddEventRecordNode(&mark, g, NULL, 0, all[1].event));
+    CU_OK(cuGraphDestroyNode(mark));
     CU_OK(cuGraphInstantiate(&e, g, 0));
     m.dst = all[0].p + 16;
     CU_OK(cuGraphExecMemsetNodeSetParams(e, fill, &m, all[0].ctx));

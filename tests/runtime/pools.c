@@ -106,6 +106,8 @@ static void wrong_attributes(void)
     GIVES(cudaErrorInvalidDevice, cudaMemPoolSetAccess(p, &a, 1));
     a.flags = cudaMemAccessFlagsProtRead;
     GIVES(cudaErrorNotSupported, cudaMemPoolSetAccess(p, &a, 1));
+    a.flags = (enum cudaMemAccessFlags)2;
+    GIVES(INVALID, cudaMemPoolSetAccess(p, &a, 1));
     GIVES(INVALID, cudaMemPoolSetAccess(p, NULL, 1));
     GIVES(INVALID, cudaMemPoolGetAccess(NULL, p, &a.location));
     OK(cudaMemPoolDestroy(p));

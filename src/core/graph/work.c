@@ -179,12 +179,9 @@ static CUresult make_event(CUgraph g, const CUgraphNodeParams *p,
     CUresult err = graph_context(g, &ctx);
     if (err)
         return err;
-    ctx_lock(ctx);
-    bool ok =
-        p->eventWait.event && handle_is(ctx, p->eventWait.event, HANDLE_EVENT);
-    ctx_unlock(ctx);
-    out->event = p->eventWait.event;
-    return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    out->event = p->eventWait.event; /* of any context */
+    return out->event && event_context(out->event) ? CUDA_SUCCESS
+                                                   : CUDA_ERROR_INVALID_VALUE;
 }
 
 static CUresult make_alloc(CUgraph g, const CUgraphNodeParams *p,
