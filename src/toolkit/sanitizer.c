@@ -255,9 +255,9 @@ static bool print_call(FILE *out, const char *text)
                function) != 3)
         return false;
     fprintf(out,
-            PREFIX "Program hit %s (error %d) on CUDA API call to %s.\n" PREFIX
-                   "\n",
-            name, code, function);
+            PREFIX "Program hit %s (error %d) due to \"%s\" on CUDA API call "
+                   "to %s.\n" PREFIX "\n",
+            name, code, error_text(code), function);
     return true;
 }
 
