@@ -53,14 +53,18 @@ struct __weft_cluster_dims<~0u, 1, 1> {
 #endif
 #define __maxnreg__(...)
 /* __block_size__((x, y, z)) or ((x, y, z), (blocks of a cluster)). It comes
- * into PTX as launch bounds larger than any, which weftcc turns into directives. */
+ * into PTX as launch bounds larger than any, which weftcc turns into
+ * directives. */
 #if defined(__CUDA_ARCH__)
 #define __block_size__(...) __WEFT_BLOCK_SIZE(__VA_ARGS__, (1, 1, 1), )
+#if __CUDA_ARCH__ >= 900
 #define __WEFT_BLOCK_SIZE(block, cluster, ...)                                 \
-    __attribute__((launch_bounds(                                              \
-        __weft_block_size<__WEFT_LIST block>::packed,                          \
-        __weft_block_size<__WEFT_LIST cluster>::packed)))
-#define __WEFT_LIST(...) __VA_ARGS__
+    __attribute__((launch_bounds(__WEFT_PACKED block, __WEFT_PACKED cluster)))
+#else /* without clusters */
+#define __WEFT_BLOCK_SIZE(block, cluster, ...)                                 \
+    __attribute__((launch_bounds(__WEFT_PACKED block, 1 << 30)))
+#endif
+#define __WEFT_PACKED(...) __weft_block_size<__VA_ARGS__>::packed
 template <unsigned int x, unsigned int y = 1, unsigned int z = 1>
 struct __weft_block_size {
     _Static_assert(x && x <= 1024 && y && y <= 1024 && z && z <= 64 &&

@@ -280,11 +280,12 @@ static char *with_block_sizes(char *ptx, bool *has_changed)
         end = strstr(end, blocks_of);
         unsigned long cluster = strtoul(end + sizeof blocks_of - 1, &end, 10);
         fwrite(p, 1, (size_t)(found - p), f);
-        fprintf(f, "\n.blocksareclusters\n.reqntid %u, %u, %u"
-                   "\n.reqnctapercluster %u, %u, %u",
-                unpacked_size(block, 0), unpacked_size(block, 1),
-                unpacked_size(block, 2), unpacked_size(cluster, 0),
-                unpacked_size(cluster, 1), unpacked_size(cluster, 2));
+        if (cluster != PACKED)
+            fprintf(f, "\n.blocksareclusters\n.reqnctapercluster %u, %u, %u",
+                    unpacked_size(cluster, 0), unpacked_size(cluster, 1),
+                    unpacked_size(cluster, 2));
+        fprintf(f, "\n.reqntid %u, %u, %u", unpacked_size(block, 0),
+                unpacked_size(block, 1), unpacked_size(block, 2));
     }
     fputs(p, f);
     fclose(f);

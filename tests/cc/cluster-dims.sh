@@ -25,6 +25,8 @@ void launch(int *p) { both<1024><<<1, 1024>>>(p); both<32><<<1, 32>>>(p); }
 C
 $weftcc -arch=sm_90 -ptx other.cu -o other.ptx || exit
 grep -E "entry|cluster|maxntid|reqn" other.ptx | sed 's@ *//.*@@'
+$weftcc -arch=sm_80 -ptx other.cu -o older.ptx && grep -E "cluster|reqn" older.ptx |
+    sed 's@ *//.*@@'
 for bad in '__cluster_dims__(0)' '__cluster_dims__(2, 0)' '__block_size__((0))' \
     '__block_size__((64, 32))' '__attribute__((constructor)) __device__'; do
     echo "${bad%__device__}__global__ void k() {}" > bad.cu
