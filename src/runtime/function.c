@@ -56,9 +56,8 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr,
     cudaError_t err = get_function(func, &f);
     if (err)
         return rt_return(err);
-    /* On an H200, too, this is not kept for cudaGetLastError. */
-    return rt_error(
-        function_set_attribute(f, (CUfunction_attribute)attr, value));
+    return rt_return(
+        rt_error(function_set_attribute(f, (CUfunction_attribute)attr, value)));
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *func,
