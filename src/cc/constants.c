@@ -70,8 +70,7 @@ static bool is_assigned(const char *p)
 }
 
 /* Is the place inside of a function that says __global__ or __device__?
- * Comments and strings are read as code, so the answer may be wrong; clang is
- * asked afterwards. */
+ * Macros are not, so the answer may be wrong; clang is asked afterwards. */
 static bool is_in_device_function(const char *text, const char *at)
 {
     const char *header = text;
@@ -109,12 +108,27 @@ static void find_writes(const char *text, const char *name, cc_lines *lines)
     }
 }
 
+/* Makes blanks of comments and strings. */
+static void blank_texts(char *text)
+{
+    for (char *p = text; *p;) {
+        char *behind = p > text || *p == '/' ? cc_skip_text(p) : p;
+        cc_blank(p, behind);
+        p = behind > p ? behind : p + 1;
+    }
+}
+
 bool cc_finds_constant_writes(const char *path, cc_lines *lines,
                               cc_insertions *declared)
 {
     static const char word[] = "__constant__";
     size_t bytes;
     char *text = cc_read_file(path, &bytes);
+    if (!text || !strstr(text, word)) {
+        free(text);
+        return false;
+    }
+    blank_texts(text);
     for (const char *p = text; p && (p = strstr(p, word));) {
         p += sizeof word - 1;
         const char *name = declared_name(p);

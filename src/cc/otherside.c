@@ -17,9 +17,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* The place behind the comment, string or character literal at p; p: none
- * begins there. */
-static char *skip_text(char *p)
+char *cc_skip_text(char *p)
 {
     if (starts_with(p, "//"))
         return p + strcspn(p, "\n");
@@ -53,7 +51,7 @@ char *cc_closing(char *p)
     char open = *p, close = open == '(' ? ')' : open == '[' ? ']' : '}';
     int depth = 0;
     while (*p) {
-        char *behind = skip_text(p);
+        char *behind = cc_skip_text(p);
         if (behind > p) {
             p = behind;
             continue;
@@ -73,7 +71,7 @@ static char *find_body(char *p, char **type)
 {
     *type = NULL;
     while (p && *p && *p != ';' && *p != '}') {
-        char *behind = skip_text(p);
+        char *behind = cc_skip_text(p);
         if (behind > p) {
             p = behind;
         } else if (*p == '{') {
@@ -98,7 +96,7 @@ static bool returns_value(char *body, const char *end)
 {
     static const char word[] = "return";
     for (char *p = body; p < end;) {
-        char *behind = skip_text(p);
+        char *behind = cc_skip_text(p);
         if (behind > p) {
             p = behind;
             continue;

@@ -33,8 +33,11 @@ __device__ int shadow(int c) // c = 1
 }
 __global__ void k()
 {
-    int numbers[2];
-    numbers[1] = c == 5;
+    // One who reads __constant__ memory
+    // is a reader (of it).
+    int numbers[2]; /* no __constant__ */ int more[2];
+    more[0] = 1;
+    numbers[1] = c == 5 && more[0];
     pointer[0] = shadow(2) + numbers[1];
     if (numbers[1]) { const char *text = "c = 3"; (void)text; }
 }
