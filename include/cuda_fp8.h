@@ -75,8 +75,9 @@ WEFT_HALF_FN float weft_fp8_value(const __nv_fp8_storage_t x,
 }
 
 /* ---- e8m0: 2^(x - 127), all bits set is NaN -------------------------------
- * The sign is dropped. Rounded up unless toward zero is asked for; what is
- * below 2^-127 becomes that. */
+ * The sign is dropped. Rounded up unless toward zero is asked for, which makes
+ * 2^127 of all that is larger, infinity aside; what is below 2^-127 becomes
+ * that. */
 
 WEFT_HALF_FN __nv_fp8_storage_t
 __nv_cvt_double_to_e8m0(const double x, const __nv_saturation_t saturate,
@@ -90,8 +91,9 @@ __nv_cvt_double_to_e8m0(const double x, const __nv_saturation_t saturate,
     int exponent = (int)(u >> 52) - 1023;
     if (rounding != cudaRoundZero && (u & 0xfffffffffffffull))
         exponent++;
+    bool is_cut = rounding == cudaRoundZero && u < 0x7ff0000000000000ull;
     if (exponent > 127)
-        return saturate == __NV_SATFINITE ? 0xfe : 0xff;
+        return saturate == __NV_SATFINITE || is_cut ? 0xfe : 0xff;
     return (__nv_fp8_storage_t)(exponent < -127 ? 0 : exponent + 127);
 }
 WEFT_HALF_FN __nv_fp8_storage_t

@@ -108,6 +108,14 @@ static void check_powers()
     EXPECT_EQ(__nv_cvt_float_to_e8m0(INFINITY, __NV_NOSAT, cudaRoundPosInf),
               255);
     EXPECT_EQ(__nv_cvt_float_to_e8m0(0.0f, __NV_NOSAT, cudaRoundZero), 0);
+    for (double large : {0x1p128, 1e39, 1e300}) {
+        EXPECT_EQ(__nv_cvt_double_to_e8m0(large, __NV_NOSAT, cudaRoundZero),
+                  254);
+        EXPECT_EQ(__nv_cvt_double_to_e8m0(large, __NV_NOSAT, cudaRoundPosInf),
+                  255);
+    }
+    EXPECT_EQ(__nv_cvt_double_to_e8m0(INFINITY, __NV_NOSAT, cudaRoundZero),
+              255);
     EXPECT_EQ(__nv_cvt_e8m0x2_to_bf162raw(0x8000).y, 0x4000);
 }
 
