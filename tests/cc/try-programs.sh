@@ -43,9 +43,9 @@ mkdir -p public/own/late/one-cuda
 printf 'main:\nrun:\n\t(sleep 3; touch %s/late)\n' "$PWD" > public/own/late/one-cuda/Makefile
 echo 'who/own | late/*/Makefile | | run | exit' > list
 "$here"/../../scripts/try-programs --list list --build $build --limit 1 public | grep -o '^slow'
-# One that counts its processors has one; what it printed is kept.
+# One that counts its processors has one; what it printed is kept; nvcc is ours.
 mkdir -p public/own/alone/one-cuda
-printf 'main:\nrun:\n\t@echo processors $$(nproc)\n' > public/own/alone/one-cuda/Makefile
+printf 'main:\nrun:\n\t@echo $$(command -v nvcc | grep -o nvcc/bin) processors $$(nproc)\n' > public/own/alone/one-cuda/Makefile
 echo 'who/own | alone/*/Makefile | | run | prints processors 1$' > list
 "$here"/../../scripts/try-programs --list list --build $build --jobs 2 --cores 1 --logs logs public | grep -o '^right'
 cat logs/*
