@@ -43,6 +43,15 @@ mkdir -p public/own/late/one-cuda
 printf 'main:\nrun:\n\t(sleep 3; touch %s/late)\n' "$PWD" > public/own/late/one-cuda/Makefile
 echo 'who/own | late/*/Makefile | | run | exit' > list
 "$here"/../../scripts/try-programs --list list --build $build --limit 1 public | grep -o '^slow'
+# Other ways to say that there is no input.
+for says in "Error: Could not stat data/x.img" "File data/x.mtx not found" \
+    "No such folder: data/test/" "File x.hpp cannot be opened for read." \
+    "main.cpp:3: Assertion \`file' failed."; do
+    mkdir -p "public/own/lacking/$(echo "$says" | tr -dc a-z)"
+    printf "main:\nrun:\n\t@echo \"%s\"; false\n" "$(echo "$says" | sed 's/`/\\`/')" > "public/own/lacking/$(echo "$says" | tr -dc a-z)/Makefile"
+done
+echo 'who/own | lacking/*/Makefile | | run | exit' > list
+"$here"/../../scripts/try-programs --list list --build $build public | grep -c '^no input'
 # One that counts its processors has one; what it printed is kept; nvcc is ours.
 mkdir -p public/own/alone/one-cuda
 printf 'main:\nrun:\n\t@echo $$(command -v nvcc | grep -o nvcc/bin) processors $$(nproc)\n' > public/own/alone/one-cuda/Makefile
