@@ -282,7 +282,7 @@ static void sample_at_lod(const struct exec_texture *t, float lod,
  * width, and its direction, a vector of length 64. It is as long as the
  * gradients reach; its width is the area of their parallelogram over that. */
 struct ellipse {
-    double length, area, width, x, y;
+    double length, area, x, y;
 };
 
 #define DIRECTION_ONE 64
@@ -326,7 +326,6 @@ static struct ellipse ellipse_of(const struct footprint *f)
     if (!(r.length > 0) || isinf(r.length))
         return e;
     e.area = fabs(rounded_short(u[0] * v[1]) - rounded_short(u[1] * v[0]));
-    e.width = e.area / e.length;
     find_direction(r.along, &e);
     return e;
 }
@@ -375,28 +374,32 @@ bool lod_place_probe(const struct probes *p, unsigned i, double *at,
     return true;
 }
 
+/* Rounded to a whole number, halves away from zero. */
+static double rounded_away(double v)
+{
+    return copysign(floor(fabs(v) + 0.5), v);
+}
+
 /* Probes lie a texel of their level apart, symmetric about the middle: as many
  * as the ellipse's width goes into its length. The outermost two have the
  * weight of what it covers of them; if there are only two, they move together
- * instead. Weights have eight bits, places are multiples of 1/128. */
-static void place_probes(const struct ellipse *e, double ratio, unsigned most,
-                         struct probes *p)
+ * instead. An H200 knows the logarithm of width over length alone, with eight
+ * bits, and rounds what that means to eight bits. */
+static void place_probes(const struct ellipse *e, float ratio, struct probes *p)
 {
-    double inner = 2 * WEIGHTS_HALF / ratio, part = 1;
-    if (ratio >= most)
-        inner = ceil(inner);
-    if (ratio < 2)
-        part = (128 - rint(128 / ratio)) / DIRECTION_ONE;
-    else
-        p->inner = (unsigned)(inner < 256 ? rint(inner) : 2 * rint(inner / 2));
+    unsigned fixed = (unsigned)(ratio * LEVEL_ONE);
+    unsigned whole = fixed / LEVEL_ONE;
+    double part = (double)(fixed % LEVEL_ONE) / LEVEL_ONE;
+    unsigned inverse = (unsigned)floor(exp2(-part) * LEVEL_ONE + 0.5);
+    p->inner = whole ? inverse * 4 >> whole : 0;
     p->pairs = p->inner ? WEIGHTS_HALF / p->inner : 0;
-    if (ratio < 2) {
-        p->x = rint(part * e->x) / DIRECTION_ONE;
-        p->y = rint(part * e->y) / DIRECTION_ONE;
-    } else {
-        p->x = e->x / DIRECTION_ONE;
-        p->y = e->y / DIRECTION_ONE;
-    }
+    p->x = e->x / DIRECTION_ONE;
+    p->y = e->y / DIRECTION_ONE;
+    if (whole)
+        return;
+    double apart = (LEVEL_ONE - inverse) / 128.0;
+    p->x = rounded_away(apart * e->x) / DIRECTION_ONE;
+    p->y = rounded_away(apart * e->y) / DIRECTION_ONE;
 }
 
 static void sample_along(const struct exec_texture *t, const struct probes *p,
@@ -430,12 +433,11 @@ static void find_probes(const struct exec_texture *t, const struct footprint *f,
     unsigned most = probes_most(t);
     float fewer = floorf(log2f((float)most) * 16) / 16;
     float length = lod_of_length(e.length);
-    float lod = fmaxf(lod_of_length(e.area) - length, length - fewer);
-    lod = bounded_lod(t, quicker_lod(t, most, lod));
-    double ratio = e.length / fmax(e.width, 1);
-    ratio = ratio > most ? most : ratio > 1 ? ratio : 1;
+    float width = fmaxf(lod_of_length(e.area) - length, length - fewer);
+    float lod = bounded_lod(t, quicker_lod(t, most, width));
+    float ratio = fminf(length - fmaxf(width, 0), fewer);
     *p = (struct probes){.level = (unsigned)lod};
-    place_probes(&e, ratio, most, p);
+    place_probes(&e, ratio > 0 ? ratio : 0, p);
     p->part = floorf((lod - (float)p->level) * LEVEL_ONE) / LEVEL_ONE;
     if (!t->is_mip_linear) {
         p->level = (unsigned)floorf(lod + 0.5f);

@@ -13,9 +13,10 @@
 
 enum { SIDE = 256, REACH = 14, PLACES = 2 * REACH * 256, STEPS = 17 };
 
-/* Two probes move together and may be as far off, others are not; weights are
- * so many 1/1024 off at most. */
-enum { PAIR_OFF = 2, WEIGHT_OFF = 8 };
+/* Most lines are the same; in the others two probes that move together may be
+ * as far off, weights so many 1/1024. */
+enum { PAIR_OFF = 2, WEIGHT_OFF = 6, SAME_PERCENT = 96 };
+static int same;
 
 static const char text[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -138,8 +139,10 @@ static void check_steps(const struct line *l, const struct step *got, int count,
         is_good = abs(got[i].place - want[i].place) <= off &&
                   abs(got[i].height - want[i].height) <= WEIGHT_OFF * 64;
     CHECK(is_good);
-    if (is_good)
+    if (is_good) {
+        same += !memcmp(got, want, (size_t)count * sizeof *got);
         return;
+    }
     printf("most %u, gradients %g, %g and %g, %g:\n", l->most, l->gradient[0],
            l->gradient[1], l->gradient[2], l->gradient[3]);
     for (int i = 0; i < count; i++)
@@ -150,7 +153,9 @@ static void check_steps(const struct line *l, const struct step *got, int count,
     printf("\n");
 }
 
-/* A line without its number of steps is none. */
+static int asked; /* along x, or along y */
+
+/* A line without its number of steps is none; some have none along y. */
 static bool check_line(char *at, CUmipmappedArray edges[2][2])
 {
     struct line l;
@@ -163,7 +168,8 @@ static bool check_line(char *at, CUmipmappedArray edges[2][2])
         struct step got[STEPS], want[STEPS];
         at = strchr(at, axis ? 'y' : 'x');
         if (!at)
-            return false;
+            return axis > 0;
+        asked++;
         at++;
         int want_count = read_steps(&at, want);
         int count = find_steps(&l, edges[l.grain > 1][axis], axis, got);
@@ -194,7 +200,8 @@ int main(int argc, char **argv)
         CHECK(check_line(line, edges));
         lines++;
     }
-    CHECK(lines == 140);
+    CHECK(lines == 348 && same * 100 >= asked * SAME_PERCENT);
+    printf("%d of %d the same\n", same, asked);
     if (truth)
         fclose(truth);
     CU_OK(cuCtxDestroy(ctx));
