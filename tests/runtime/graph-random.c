@@ -423,13 +423,12 @@ static void update_all(enum cudaGraphExecUpdateResult result)
     OK(cudaGraphDestroy(g));
 }
 
-/* By another graph of the same shape. One that allocates has memory of its
- * own, and changes nothing. One with kernels that kernels change is for one
- * instance. */
+/* By another graph of the same shape. Where launches leave memory it changes
+ * nothing. One with kernels that kernels change is for one instance. */
 static void change_graph(void)
 {
     static _Thread_local struct dag before[DAGS];
-    bool is_refused = run.dag->has_alloc;
+    bool is_refused = run.dag->leaves_memory;
     if (run.dag->has_updated)
         return;
     for (unsigned i = 0; i < run.dag->count; i++)

@@ -421,10 +421,13 @@ static bool is_same_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *a,
     return is_same;
 }
 
+/* What a launch has left is to be found by the address that it has. */
 static bool is_same_memory(const struct graph_block *a,
                            const struct graph_block *b)
 {
-    return a->size_bytes == b->size_bytes &&
+    if (a == b)
+        return true;
+    return !a->is_live && a->size_bytes == b->size_bytes &&
            a->params.poolProps.location.id == b->params.poolProps.location.id;
 }
 
