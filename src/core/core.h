@@ -49,6 +49,8 @@ void ctx_registration_end(void);
 /* Writes a line to stderr, once for each name, that the entry point is not
  * supported. Keeps the pointer `name`. */
 void explain_not_supported(const char *name);
+/* The same of code that a program gave to `caller` and that does not link. */
+void explain_link(const char *caller, const char *why);
 
 /* A device's primary context for the runtime API: made at first use, and held
  * from then on. After a kernel has failed, returns the context's sticky error

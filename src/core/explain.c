@@ -214,6 +214,15 @@ void explain_node(uint64_t graph, uint64_t node, const char *type,
 /* ---- what is not there ----------------------------------------------------
  */
 
+void explain_link(const char *caller, const char *why)
+{
+    assert(caller && why);
+    size_t length = strcspn(why, "\n"); /* the first reason */
+    error_log_add(CU_LOG_LEVEL_ERROR, "%s: %.*s", caller, (int)length, why);
+    if (is_wanted())
+        fprintf(stderr, PREFIX "%s: %.*s\n", caller, (int)length, why);
+}
+
 void explain_not_supported(const char *name)
 {
     /* most names that are remembered; further ones print nothing */

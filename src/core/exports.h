@@ -20,6 +20,7 @@
 #pragma redefine_extname registry_add weft_registry_add
 #pragma redefine_extname registry_has weft_registry_has
 #pragma redefine_extname registry_remove weft_registry_remove
+#pragma redefine_extname explain_link weft_explain_link
 #pragma redefine_extname ctx_create_green weft_ctx_create_green
 #pragma redefine_extname ctx_home weft_ctx_home
 #pragma redefine_extname ctx_primary weft_ctx_primary

@@ -63,32 +63,59 @@ static char *rename_all(const char *ptx, const char *from, const char *to)
     return out;
 }
 
-/* The PTX in an image: *out is malloc'ed. */
-static CUresult text_of_image(const struct lib_function *f, char **out)
+/* Links texts, or says why not. */
+static CUresult link_or_explain(const char *caller, const void *const *texts,
+                                unsigned count, char **out)
 {
-    if (!fatbin_fits(f->image, f->size_bytes))
+    char errors[1024] = "";
+    struct module_log log = {errors, sizeof errors};
+    CUresult err = module_link(texts, count, &log, NULL, out);
+    if (err && errors[0])
+        explain_link(caller, errors);
+    return err;
+}
+
+/* The PTX in an image: *out is malloc'ed. */
+static CUresult text_of_image(const char *caller, const struct lib_function *f,
+                              char **out)
+{
+    if (!fatbin_fits(f->image, f->size_bytes)) {
+        explain_link(caller, "the code is longer than its size says");
         return CUDA_ERROR_INVALID_IMAGE;
+    }
     char *copy = malloc(f->size_bytes + 1);
     if (!copy)
         return CUDA_ERROR_OUT_OF_MEMORY;
     memcpy(copy, f->image, f->size_bytes);
     copy[f->size_bytes] = 0;
     const void *const text = copy;
-    CUresult err = module_link(&text, 1, NULL, NULL, out);
+    CUresult err = link_or_explain(caller, &text, 1, out);
     free(copy);
     return err;
 }
 
-/* Reads the image and gives the function's symbol to the kernels. */
-static CUresult bind_function(const struct lib_function *f, char **image,
-                             char **kernels)
+static void explain_missing(const char *caller, const char *name)
 {
-    CUresult err = text_of_image(f, image);
+    char why[256];
+    snprintf(why, sizeof why,
+             "the code has no __device__ function %s that other files see "
+             "(compile it with -dlto -rdc=true)",
+             name);
+    explain_link(caller, why);
+}
+
+/* Reads the image and gives the function's symbol to the kernels. */
+static CUresult bind_function(const char *caller, const struct lib_function *f,
+                              char **image, char **kernels)
+{
+    CUresult err = text_of_image(caller, f, image);
     if (err)
         return err;
     char *symbol = find_symbol(*image, f->name);
-    if (!symbol)
+    if (!symbol) {
+        explain_missing(caller, f->name);
         return CUDA_ERROR_NOT_FOUND;
+    }
     char *renamed = rename_all(*kernels, f->placeholder, symbol);
     free(symbol);
     if (!renamed)
@@ -99,17 +126,18 @@ static CUresult bind_function(const struct lib_function *f, char **image,
 }
 
 /* The kernels come last, as of two weak functions the first is taken. */
-CUresult lib_link_functions(const char *kernels, const struct lib_function *f,
-                            unsigned count, char **out)
+CUresult lib_link_functions(const char *caller, const char *kernels,
+                            const struct lib_function *f, unsigned count,
+                            char **out)
 {
     char *texts[LIB_FUNCTIONS_MAX + 1] = {0}, *last = strdup(kernels);
     CUresult err = last ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     for (unsigned i = 0; i < count && !err; i++)
-        err = bind_function(&f[i], &texts[i], &last);
+        err = bind_function(caller, &f[i], &texts[i], &last);
     texts[count] = last;
     if (!err)
         err =
-            module_link((const void *const *)texts, count + 1, NULL, NULL, out);
+            link_or_explain(caller, (const void *const *)texts, count + 1, out);
     for (unsigned i = 0; i <= count; i++)
         free(texts[i]);
     return err;

@@ -21,13 +21,15 @@ struct lib_function {
     const char *placeholder;
 };
 
-/* *out: PTX of the kernels (a text that ends with 0) and the functions, at most
- * LIB_FUNCTIONS_MAX; malloc'ed. NOT_FOUND: an image has no function of that
- * name; INVALID_IMAGE, INVALID_PTX, NO_BINARY_FOR_GPU: it has no PTX for this
- * device; INVALID_SOURCE, INVALID_PTX: a function has other parameters than the
- * kernels pass. */
-CUresult lib_link_functions(const char *kernels, const struct lib_function *f,
-                            unsigned count, char **out);
+/* For the entry point `caller`, which messages name. *out: PTX of the kernels
+ * (a text that ends with 0) and the functions, at most LIB_FUNCTIONS_MAX;
+ * malloc'ed. NOT_FOUND: an image has no function of that name; INVALID_IMAGE,
+ * INVALID_PTX, NO_BINARY_FOR_GPU: it has no PTX for this device;
+ * INVALID_SOURCE, INVALID_PTX: a function has other parameters than the kernels
+ * pass. */
+CUresult lib_link_functions(const char *caller, const char *kernels,
+                            const struct lib_function *f, unsigned count,
+                            char **out);
 
 /* A kernel of a text that lib_link_functions made, in the calling thread's
  * context. {0}: none. */

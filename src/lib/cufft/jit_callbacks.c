@@ -42,7 +42,8 @@ EXPORT cufftResult cufftXtSetJITCallback(cufftHandle plan,
         .name = lto_callback_symbol_name,
         .placeholder = placeholder,
     };
-    CUresult err = lib_link_functions(jit_kernels_ptx, &f, 1, &linked);
+    CUresult err =
+        lib_link_functions(__func__, jit_kernels_ptx, &f, 1, &linked);
     if (err)
         return link_status(err);
     bool is_store = type >= CUFFT_CB_ST_COMPLEX;

@@ -88,7 +88,8 @@ static cusparseStatus_t link_operators(struct cusparseSpMMOpPlan *p,
     }
     snprintf(kernel, sizeof kernel, "operators_%c", letter);
     CUresult err =
-        lib_link_functions(operators_ptx, f, LIB_FUNCTIONS_MAX, &linked);
+        lib_link_functions("cusparseSpMMOp_createPlan", operators_ptx, f,
+                           LIB_FUNCTIONS_MAX, &linked);
     if (!err)
         err = lib_load_kernel(linked, kernel, &p->loaded);
     free(linked);
