@@ -132,7 +132,6 @@ CUresult semaphores_copy(const CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 *p,
 void semaphores_fini(CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 *p);
 
 /* memory.c. Blocks are counted. */
-struct replaced_block;
 CUresult graph_block_create(CUcontext ctx,
                             const CUDA_MEM_ALLOC_NODE_PARAMS_v2 *params,
                             struct graph_block **out);
@@ -154,11 +153,13 @@ CUresult blocks_launch(CUgraphExec e);
 void blocks_reserve(CUgraphExec e);
 /* The instance ends: gives up what it has freed. */
 void blocks_forget(CUgraphExec e);
-/* An update: the instance's node allocates what the other graph's does.
- * Launches under way still use what it allocated before: that goes with
- * blocks_let_go, which is called without the graphs' lock. */
-CUresult blocks_exchange(CUgraphExec e, CUgraphNode to, CUgraphNode from);
-void blocks_let_go(CUcontext ctx, struct replaced_block *list);
+/* A whole update: the instance's nodes allocate and free what their pairs do.
+ * The launch under way still uses what they allocated before; it goes behind
+ * `end`, NULL: at once. */
+void blocks_exchange(CUgraphExec e, struct exec_task *end);
+/* Do the instance's node and its pair free what a pair of nodes allocates, or
+ * the same memory of others? */
+bool blocks_are_freed_alike(CUgraphExec e, CUgraphNode free_node);
 /* Memory that graphs have of one device, counted now. The graphs' lock is
  * held; under it the caller may set the high marks. */
 enum { BLOCK_DEVICES_MAX = 64 };
@@ -323,7 +324,6 @@ struct CUgraphExec_st {
     struct graph_patch *patches, **patch_end;
     VEC(CUgraphNode) blocks;         /* the allocation and free nodes */
     VEC(struct graph_block *) freed; /* by them, others' memory: counted */
-    struct replaced_block *replaced; /* by the update that is being made */
     VEC(struct graph_condition) conditions;
     struct graph_launch *running; /* set by the run that begins */
     bool calls_device;            /* a kernel of it calls the device runtime */
@@ -357,6 +357,8 @@ CUresult exec_patch(CUgraphExec e, uint32_t step, const struct exec_step *as);
 CUresult exec_patch_condition(CUgraphExec e, struct graph_condition *c,
                               const struct graph_condition *becomes);
 bool exec_is_idle(CUgraphExec e);
+/* The end of the last launch, borrowed; NULL: it is over. */
+struct exec_task *exec_last_end(CUgraphExec e);
 /* Makes as many launches as are usually under way. False: out of memory. */
 bool exec_make_launches(CUgraphExec e);
 void exec_free_launches(CUgraphExec e);

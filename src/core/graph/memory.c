@@ -382,46 +382,56 @@ bool graph_memory_free(CUstream s, CUdeviceptr p, CUresult *err)
 
 /* ---- whole updates ------------------------------------------------------- */
 
-struct replaced_block {
-    struct replaced_block *next;
-    struct graph_block *block; /* with the reference that the node had */
-};
-
-CUresult blocks_exchange(CUgraphExec e, CUgraphNode to, CUgraphNode from)
+bool blocks_are_freed_alike(CUgraphExec e, CUgraphNode free_node)
 {
-    assert(to->exec == e && to->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC);
-    struct graph_block *old = to->work.block, *new = from->work.block;
-    struct replaced_block *r = old == new ? NULL : malloc(sizeof *r);
+    CUdeviceptr to = free_node->work.freed, from = free_node->pair->work.freed;
+    bool is_own = false;
+    assert(!is_alloc(free_node));
+    for (size_t i = 0; i < e->blocks.count; i++) {
+        CUgraphNode n = e->blocks.data[i];
+        if (!is_alloc(n))
+            continue;
+        bool frees = n->work.block->p == to,
+             pair_frees = n->pair->work.block->p == from;
+        if (frees && pair_frees)
+            return true;
+        is_own = is_own || frees || pair_frees;
+    }
+    return !is_own && to == from;
+}
+
+/* The launch may be of a stream of any context. */
+static void unref_behind_launch(struct exec_task *end, struct graph_block *b)
+{
+    struct exec_task *t = end ? exec_task_call(unref_now, b) : NULL;
+    if (!end)
+        graph_block_unref(b);
+    else if (t && exec_task_depend(t, end))
+        exec_submit(t); /* else out of memory: it stays for ever */
+    exec_task_unref(t);
+}
+
+static void exchange_block(CUgraphExec e, CUgraphNode n, struct exec_task *end)
+{
+    assert(n->exec == e && n->pair->work.type == n->work.type);
+    struct graph_block *old = n->work.block, *new = n->pair->work.block;
     if (old == new)
-        return CUDA_SUCCESS;
-    if (!r)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    *r = (struct replaced_block){e->replaced, old};
-    e->replaced = r;
+        return;
     graph_block_ref(new);
-    to->work.block = new;
+    n->work.block = new;
     if (!old->is_live && old->taker == e)
         set_reserved(old, false);
-    return CUDA_SUCCESS;
+    unref_behind_launch(end, old);
 }
 
-static void unref_replaced(void *data, enum exec_fault fault)
+void blocks_exchange(CUgraphExec e, struct exec_task *end)
 {
-    struct replaced_block *r = data;
-    (void)fault;
-    graph_lock();
-    graph_block_unref(r->block);
-    graph_unlock();
-    free(r);
-}
-
-void blocks_let_go(CUcontext ctx, struct replaced_block *list)
-{
-    assert(ctx);
-    while (list) {
-        struct replaced_block *r = list;
-        list = r->next;
-        ctx_when_done(ctx, unref_replaced, r);
+    for (size_t i = 0; i < e->blocks.count; i++) {
+        CUgraphNode n = e->blocks.data[i];
+        if (is_alloc(n))
+            exchange_block(e, n, end);
+        else
+            n->work.freed = n->pair->work.freed;
     }
 }
 

@@ -22,6 +22,11 @@ bool exec_is_idle(CUgraphExec e)
     return !e->last || exec_task_is_done(end_of(e->last));
 }
 
+struct exec_task *exec_last_end(CUgraphExec e)
+{
+    return exec_is_idle(e) ? NULL : end_of(e->last);
+}
+
 static void apply_to_condition(const struct graph_patch *p)
 {
     struct graph_condition *c = p->condition;
@@ -275,8 +280,7 @@ static CUresult prepare_launch(CUgraphExec e, struct graph_launch *l,
 static CUresult submit_launch(CUgraphExec e, struct graph_launch *l, CUstream s)
 {
     assert(l->exec == e);
-    CUresult err =
-        prepare_launch(e, l, exec_is_idle(e) ? NULL : end_of(e->last));
+    CUresult err = prepare_launch(e, l, exec_last_end(e));
     if (err)
         return err;
     atomic_fetch_add_explicit(&e->refs, 1, memory_order_relaxed);
@@ -328,8 +332,8 @@ static CUresult submit_inside(struct graph_launch *parent, CUgraphExec e,
     struct exec_task *before = NULL;
     if (place == GRAPH_TAIL)
         before = parent->last_tail ? parent->last_tail : parent->run;
-    else if (!exec_is_idle(e))
-        before = end_of(e->last);
+    else
+        before = exec_last_end(e);
     CUresult err = prepare_launch(e, l, before);
     if (err)
         return err;

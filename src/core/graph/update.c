@@ -12,9 +12,12 @@
  * there is none. */
 static CUgraphNode find_node(CUgraphExec e, CUgraphNode n)
 {
-    return graph_is_alive(e, ALIVE_EXEC) && graph_is_alive(n, ALIVE_NODE)
-               ? map_find(&e->by_original, n)
-               : NULL;
+    if (!graph_is_alive(e, ALIVE_EXEC) || !graph_is_alive(n, ALIVE_NODE))
+        return NULL;
+    CUgraphNode own = map_find(&e->by_original, n);
+    /* another node may have come to the address of one that is gone */
+    return own && own->id == n->id && own->graph->id == n->graph->id ? own
+                                                                     : NULL;
 }
 
 /* ---- arguments in place ------------------------------------------------ */
@@ -124,18 +127,15 @@ static bool is_exchangeable(CUgraphNodeType type)
            type != CU_GRAPH_NODE_TYPE_CONDITIONAL;
 }
 
-static CUresult update_children(CUgraphExec e, CUgraph from, CUgraph to,
-                                CUgraphExecUpdateResultInfo *info);
+static CUresult update_child(CUgraphExec e, CUgraph from, CUgraph to);
 
 static CUresult set_params(CUgraphExec e, CUgraphNode n,
                            const CUgraphNodeParams *params)
 {
     struct graph_work work;
-    CUgraphExecUpdateResultInfo info = {0};
     if (params->type == CU_GRAPH_NODE_TYPE_GRAPH)
         return graph_is_alive(params->graph.graph, ALIVE_GRAPH)
-                   ? update_children(e, params->graph.graph, n->work.child,
-                                     &info)
+                   ? update_child(e, params->graph.graph, n->work.child)
                    : CUDA_ERROR_INVALID_VALUE;
     if (!is_exchangeable(params->type))
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -158,18 +158,6 @@ static CUresult set_params(CUgraphExec e, CUgraphNode n,
     return exchange_work(e, n, &work);
 }
 
-/* An update is over; NULL: there was no instance. */
-static void unlock_updated(CUgraphExec e)
-{
-    struct replaced_block *replaced = e ? e->replaced : NULL;
-    CUcontext ctx = e ? e->ctx : NULL;
-    if (e)
-        e->replaced = NULL;
-    graph_unlock();
-    if (replaced)
-        blocks_let_go(ctx, replaced);
-}
-
 CUresult graph_exec_set_params(CUgraphExec e, CUgraphNode node,
                                const CUgraphNodeParams *params)
 {
@@ -178,7 +166,7 @@ CUresult graph_exec_set_params(CUgraphExec e, CUgraphNode node,
     CUgraphNode n = find_node(e, node);
     if (n && params && n->work.type == params->type)
         err = set_params(e, n, params);
-    unlock_updated(n ? e : NULL);
+    graph_unlock();
     return err;
 }
 
@@ -220,14 +208,20 @@ CUresult graph_exec_enabled(CUgraphExec e, CUgraphNode node, unsigned *enabled)
 
 /* ---- all of it --------------------------------------------------------- */
 
+/* What an instance is to become like, and how it differs. */
+struct update {
+    CUgraphExec exec;
+    bool takes_memory; /* false: nodes keep what they allocate and free */
+    CUgraphExecUpdateResultInfo *info;
+};
+
 /* Nodes are paired from the sinks on, in the order in which these were added,
  * and then by the order of each node's dependencies. The guide, "Whole Graph
  * Update". */
 struct pairs {
-    CUgraphExec exec;
+    const struct update *update;
     /* paired nodes whose dependencies are not paired yet */
     VEC(CUgraphNode) todo;
-    CUgraphExecUpdateResultInfo *info;
 };
 
 static CUgraphNode sink_before(CUgraph g, CUgraphNode n)
@@ -261,7 +255,7 @@ static CUresult pair_nodes(struct pairs *p, CUgraphNode a, CUgraphNode b,
     if (a->pair == b && b->pair == a)
         return CUDA_SUCCESS;
     if (a->pair || b->pair)
-        return report_difference(p->info,
+        return report_difference(p->update->info,
                                  CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
                                  from ? from : a, from ? a : NULL);
     a->pair = b;
@@ -279,30 +273,30 @@ static CUresult pair_links(struct pairs *p, CUgraphNode a, CUgraphNode b)
                                 *y = &b->before.data[i];
         if (memcmp(&x->data, &y->data, sizeof x->data))
             return report_difference(
-                p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, a,
+                p->update->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, a,
                 x->node);
         err = pair_nodes(p, x->node, y->node, a);
     }
     if (!err && a->before.count != b->before.count)
-        return report_difference(
-            p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, a, NULL);
+        return report_difference(p->update->info,
+                                 CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, a,
+                                 NULL);
     return err;
 }
 
-static CUresult compare_graphs(CUgraphExec e, CUgraph a, CUgraph b,
-                               CUgraphExecUpdateResultInfo *info);
+static CUresult compare_graphs(const struct update *u, CUgraph a, CUgraph b);
 
-static CUresult compare_inner(CUgraphExec e, CUgraphNode a, CUgraphNode b,
-                              CUgraphExecUpdateResultInfo *info)
+static CUresult compare_inner(const struct update *u, CUgraphNode a,
+                              CUgraphNode b)
 {
     CUresult err = CUDA_SUCCESS;
     if (a->work.type == CU_GRAPH_NODE_TYPE_GRAPH)
-        return compare_graphs(e, a->work.child, b->work.child, info);
+        return compare_graphs(u, a->work.child, b->work.child);
     if (a->work.type != CU_GRAPH_NODE_TYPE_CONDITIONAL)
         return CUDA_SUCCESS;
     for (unsigned i = 0; i < a->work.choice.size && !err; i++)
-        err = compare_graphs(e, a->work.choice.bodies[i],
-                             b->work.choice.bodies[i], info);
+        err = compare_graphs(u, a->work.choice.bodies[i],
+                             b->work.choice.bodies[i]);
     return err;
 }
 
@@ -314,20 +308,34 @@ static bool has_other_priority(CUgraphExec e, CUgraphNode a, CUgraphNode b)
            kernel_priority(&a->work.kernel) != kernel_priority(&b->work.kernel);
 }
 
+static bool has_other_memory(const struct update *u, CUgraphNode a,
+                             CUgraphNode b)
+{
+    if (u->takes_memory)
+        return false;
+    return (a->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC &&
+            a->work.block != b->work.block) ||
+           (a->work.type == CU_GRAPH_NODE_TYPE_MEM_FREE &&
+            a->work.freed != b->work.freed);
+}
+
 static CUresult compare_nodes(struct pairs *p, CUgraphNode a, CUgraphNode b)
 {
+    const struct update *u = p->update;
     if (a->work.type != b->work.type)
         return report_difference(
-            p->info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, a, NULL);
+            u->info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, a, NULL);
     CUresult err = pair_links(p, a, b);
     if (err)
         return err;
     CUgraphExecUpdateResult result =
-        work_compare(&b->work, &a->work, p->exec->flags);
-    if (!result && has_other_priority(p->exec, b, a))
+        work_compare(&b->work, &a->work, u->exec->flags);
+    if (!result && has_other_memory(u, a, b))
+        result = CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+    if (!result && has_other_priority(u->exec, b, a))
         result = CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED;
-    return result ? report_difference(p->info, result, a, NULL)
-                  : compare_inner(p->exec, a, b, p->info);
+    return result ? report_difference(u->info, result, a, NULL)
+                  : compare_inner(u, a, b);
 }
 
 /* If `a` has fewer sinks, some node of it has more dependents: that is found
@@ -340,20 +348,20 @@ static CUresult pair_sinks(struct pairs *p, CUgraph a, CUgraph b)
         y = sink_before(b, y);
         if (!y)
             return report_difference(
-                p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, x, NULL);
+                p->update->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, x,
+                NULL);
         err = pair_nodes(p, x, y, NULL);
     }
     return err;
 }
 
 /* `b` is the instance's graph. */
-static CUresult compare_graphs(CUgraphExec e, CUgraph a, CUgraph b,
-                               CUgraphExecUpdateResultInfo *info)
+static CUresult compare_graphs(const struct update *u, CUgraph a, CUgraph b)
 {
-    struct pairs p = {.exec = e, .info = info};
+    struct pairs p = {.update = u};
     if (a->node_count != b->node_count)
         return report_difference(
-            info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL, NULL);
+            u->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL, NULL);
     forget_pairs(a);
     forget_pairs(b);
     CUresult err = pair_sinks(&p, a, b);
@@ -361,7 +369,7 @@ static CUresult compare_graphs(CUgraphExec e, CUgraph a, CUgraph b,
         err = compare_nodes(&p, p.todo.data[i], p.todo.data[i]->pair);
     if (!err && p.todo.count != a->node_count)
         err = report_difference(
-            info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL, NULL);
+            u->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL, NULL);
     vec_fini(&p.todo);
     return err;
 }
@@ -395,10 +403,6 @@ static CUresult take_node(CUgraphExec e, CUgraphNode from, CUgraphNode to)
          i++)
         err = take_graph(e, from->work.choice.bodies[i],
                          to->work.choice.bodies[i]);
-    if (from->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
-        return blocks_exchange(e, to, from);
-    if (from->work.type == CU_GRAPH_NODE_TYPE_MEM_FREE)
-        to->work.freed = from->work.freed;
     if (err || !is_exchangeable(from->work.type))
         return err;
     err = work_copy(&from->work, &work);
@@ -420,11 +424,51 @@ static CUresult take_graph(CUgraphExec e, CUgraph from, CUgraph to)
     return err;
 }
 
-static CUresult update_children(CUgraphExec e, CUgraph from, CUgraph to,
-                                CUgraphExecUpdateResultInfo *info)
+static CUresult update_child(CUgraphExec e, CUgraph from, CUgraph to)
 {
-    CUresult err = compare_graphs(e, from, to, info);
+    CUgraphExecUpdateResultInfo info;
+    /* an instance has the memory of one graph, and not that of another's
+     * child */
+    const struct update u = {.exec = e, .info = &info};
+    CUresult err = compare_graphs(&u, from, to);
     return err ? err : take_graph(e, from, to);
+}
+
+/* All nodes are paired. */
+static CUresult compare_frees(const struct update *u)
+{
+    CUgraphExec e = u->exec;
+    for (size_t i = 0; i < e->blocks.count; i++) {
+        CUgraphNode n = e->blocks.data[i];
+        if (n->work.type == CU_GRAPH_NODE_TYPE_MEM_FREE &&
+            !blocks_are_freed_alike(e, n))
+            return report_difference(
+                u->info, CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, n->pair,
+                NULL);
+    }
+    return CUDA_SUCCESS;
+}
+
+/* Memory comes last, and cannot fail: so it is always one graph's. */
+static CUresult update_whole(CUgraphExec e, CUgraph g,
+                             CUgraphExecUpdateResultInfo *info)
+{
+    assert(e->graph != g);
+    /* a child's memory is that of the graph around it */
+    bool takes_memory = g->memory_count && !g->owner;
+    const struct update u = {e, takes_memory, info};
+    CUresult err = compare_graphs(&u, g, e->graph);
+    if (!err && takes_memory)
+        err = compare_frees(&u);
+    if (!err && takes_memory && g->instances && g->id != e->source_id)
+        err = CUDA_ERROR_NOT_SUPPORTED; /* memory is one instance's at a time */
+    if (!err)
+        err = take_graph(e, g, e->graph);
+    if (!err && takes_memory) {
+        blocks_exchange(e, exec_last_end(e));
+        exec_follow(e, g);
+    }
+    return err;
 }
 
 CUresult graph_exec_update(CUgraphExec e, CUgraph g,
@@ -436,29 +480,14 @@ CUresult graph_exec_update(CUgraphExec e, CUgraph g,
     if (!e || !g)
         return err; /* nothing more is reported, as by a GPU's driver */
     graph_lock();
-    bool is_alive =
-        graph_is_alive(e, ALIVE_EXEC) && graph_is_alive(g, ALIVE_GRAPH);
-    if (is_alive && (e->is_updatable || graph_has_updatable(g))) {
-        graph_unlock();
-        *info = (CUgraphExecUpdateResultInfo){0}; /* as on an H200 */
-        return CUDA_ERROR_NOT_SUPPORTED;
-    }
-    /* Memory is one instance's at a time. */
-    if (is_alive && g->memory_count && g != e->source && g->instances) {
-        graph_unlock();
-        *info = (CUgraphExecUpdateResultInfo){0};
-        return CUDA_ERROR_NOT_SUPPORTED;
-    }
     *info = (CUgraphExecUpdateResultInfo){.result = CU_GRAPH_EXEC_UPDATE_ERROR};
-    if (is_alive) {
-        err = compare_graphs(e, g, e->graph, info);
-        if (!err)
-            err = take_graph(e, g, e->graph);
-        if (!err)
+    if (graph_is_alive(e, ALIVE_EXEC) && graph_is_alive(g, ALIVE_GRAPH)) {
+        bool has_updatable = e->is_updatable || graph_has_updatable(g);
+        err =
+            has_updatable ? CUDA_ERROR_NOT_SUPPORTED : update_whole(e, g, info);
+        if (!err || has_updatable) /* the latter as on an H200 */
             info->result = CU_GRAPH_EXEC_UPDATE_SUCCESS;
-        if (!err && g->memory_count)
-            exec_follow(e, g);
     }
-    unlock_updated(is_alive ? e : NULL);
+    graph_unlock();
     return err;
 }
