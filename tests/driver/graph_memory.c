@@ -104,6 +104,33 @@ static void other_context(void)
     CU_OK(cuCtxDestroy(other));
 }
 
+/* A trim leaves what such a launch is using. */
+static void trimmed(void)
+{
+    CUcontext other;
+    CUstream s;
+    CUgraphExec e;
+    CUgraphNode wait;
+    atomic_int go = 0;
+    CUDA_HOST_NODE_PARAMS host = {wait_for, &go};
+    struct user u = make_user(9);
+    CU_OK(cuGraphAddHostNode(&wait, u.g, &u.fill, 1, &host));
+    CU_OK(cuGraphAddDependencies(u.g, &wait, &u.copy, 1));
+    CU_OK(cuGraphInstantiate(&e, u.g, 0));
+    CU_OK(cuCtxCreate(&other, 0, 0));
+    CU_OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    CU_OK(cuCtxPopCurrent(NULL));
+    CU_OK(cuGraphLaunch(e, s));
+    usleep(20000); /* the fill is done */
+    CU_OK(cuDeviceGraphMemTrim(0));
+    atomic_store(&go, 1);
+    CU_OK(cuStreamSynchronize(s));
+    CHECK(word() == 9);
+    CU_OK(cuGraphExecDestroy(e));
+    CU_OK(cuGraphDestroy(u.g));
+    CU_OK(cuCtxDestroy(other));
+}
+
 /* A child graph of an instance keeps its memory. */
 static void children(void)
 {
@@ -236,6 +263,7 @@ int main(void)
     CU_OK(cuMemAlloc(&d, BYTES));
     CU_OK(cuStreamCreate(&stream, 0));
     other_context();
+    trimmed();
     children();
     one_instance();
     frees();

@@ -60,7 +60,6 @@ struct graph_choice {
 struct graph_block {
     struct list in_all;
     atomic_uint refs;
-    CUcontext ctx; /* in which it was made */
     CUdeviceptr p;
     size_t size_bytes;
     /* launched and not freed, in the order of the host's calls; counts as a

@@ -61,7 +61,6 @@ CUresult graph_block_create(CUcontext ctx,
     b->size_bytes = params->bytesize;
     b->params = *params;
     b->params.dptr = b->p;
-    b->ctx = ctx;
     b->params.accessDescs = NULL;
     b->params.accessDescCount = 0;
     list_push(&all, &b->in_all);
@@ -441,52 +440,93 @@ void blocks_exchange(CUgraphExec e, struct exec_task *end)
  * launch takes it before. */
 struct trimmed {
     struct trimmed *next;
-    CUcontext ctx;
     CUdeviceptr p;
     uint64_t change_count;
 };
 
-static void give_pages_back(void *data, enum exec_fault fault)
+struct trim {
+    atomic_uint waits; /* for contexts, and for the call itself */
+    struct trimmed *blocks;
+};
+
+static void give_pages_back(const struct trimmed *t)
 {
-    struct trimmed *t = data;
-    (void)fault;
-    graph_lock();
     struct graph_block *b = graph_block_find(t->p);
     if (b && !b->is_live && b->change_count == t->change_count)
         pages_discard((void *)(uintptr_t)b->p, b->size_bytes);
+}
+
+static void give_all_back(void *data)
+{
+    struct trim *trim = data;
+    graph_lock();
+    while (trim->blocks) {
+        struct trimmed *t = trim->blocks;
+        trim->blocks = t->next;
+        give_pages_back(t);
+        free(t);
+    }
     graph_unlock();
-    free(t);
+    free(trim);
+}
+
+/* True: it was the last. */
+static bool drop_wait(struct trim *trim)
+{
+    /* Each pairs with the others. */
+    return atomic_fetch_sub_explicit(&trim->waits, 1, memory_order_acq_rel) ==
+           1;
+}
+
+/* On a thread that may have the graphs' lock. */
+static void end_wait(void *data, enum exec_fault fault)
+{
+    (void)fault;
+    struct exec_task *t =
+        drop_wait(data) ? exec_task_call(give_all_back, data) : NULL;
+    if (!t)
+        return; /* out of memory: the pages stay */
+    exec_submit(t);
+    exec_task_unref(t);
 }
 
 /* False: out of memory. */
-static bool trim_block(struct graph_block *b, struct trimmed **list)
+static bool trim_block(struct graph_block *b, struct trim *trim)
 {
     struct trimmed *t = malloc(sizeof *t);
     if (!t)
         return false;
-    *t = (struct trimmed){*list, b->ctx, b->p, b->change_count};
-    *list = t;
+    *t = (struct trimmed){trim->blocks, b->p, b->change_count};
+    trim->blocks = t;
     set_reserved(b, false);
     return true;
 }
 
+/* Launches may be in streams of any context. */
 CUresult graph_memory_trim(int device)
 {
-    struct trimmed *list = NULL;
-    bool ok = true;
+    struct trim *trim = calloc(1, sizeof *trim);
+    bool ok = trim != NULL;
     assert(device >= 0);
+    if (!ok)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    atomic_init(&trim->waits, 1);
     graph_lock();
     list_for_each(struct graph_block, b, &all, in_all)
     {
         if (!b->is_live && b->is_reserved &&
             b->params.poolProps.location.id == device)
-            ok = ok && trim_block(b, &list);
+            ok = ok && trim_block(b, trim);
     }
     graph_unlock();
-    while (list) {
-        struct trimmed *t = list;
-        list = t->next;
-        ctx_when_done(t->ctx, give_pages_back, t);
+    for (unsigned i = 0; i < CTX_PLACE_COUNT && trim->blocks; i++) {
+        CUcontext ctx = ctx_at(i);
+        if (!ctx)
+            continue;
+        atomic_fetch_add_explicit(&trim->waits, 1, memory_order_relaxed);
+        ctx_when_done(ctx, end_wait, trim);
     }
+    if (drop_wait(trim))
+        give_all_back(trim);
     return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
