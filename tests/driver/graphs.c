@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char ptx[] =
     ".version 7.0\n.target sm_80\n.address_size 64\n"
@@ -16,6 +17,7 @@ static CUcontext ctx;
 static CUfunction store;
 static CUdeviceptr d;
 static CUstream stream;
+static char dot_path[32]; /* the process's own */
 static unsigned value = 1;
 static void *args[] = {&d, &value};
 
@@ -163,8 +165,7 @@ static void nodes(void)
     CU_OK(cuGraphRemoveDependencies_v2(g, &h, &e, NULL, 1));
     CU_OK(cuGraphDestroyNode(e));
     CU_GIVES(INVALID_VALUE, cuGraphDestroyNode(e));
-    CU_OK(cuGraphDebugDotPrint(g, "driver-graph.dot",
-                               CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE));
+    CU_OK(cuGraphDebugDotPrint(g, dot_path, CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE));
     CU_OK(cuGraphDestroy(clone));
     CU_OK(cuGraphDestroy(child));
     CU_OK(cuGraphDestroy(g));
@@ -262,8 +263,8 @@ static void events_and_memory(void)
 static bool is_in_picture(CUgraph g, unsigned flags, const char *text)
 {
     static char picture[8192];
-    CU_OK(cuGraphDebugDotPrint(g, "driver-graph.dot", flags));
-    FILE *f = fopen("driver-graph.dot", "r");
+    CU_OK(cuGraphDebugDotPrint(g, dot_path, flags));
+    FILE *f = fopen(dot_path, "r");
     picture[f ? fread(picture, 1, sizeof picture - 1, f) : 0] = '\0';
     if (f)
         fclose(f);
@@ -470,6 +471,7 @@ static void replaced_children(void)
 int main(void)
 {
     CUmodule m;
+    snprintf(dot_path, sizeof dot_path, "driver-graphs-%d.dot", (int)getpid());
     CU_OK(cuInit(0));
     CU_OK(cuDevicePrimaryCtxRetain(&ctx, 0));
     CU_OK(cuCtxSetCurrent(ctx));
@@ -484,5 +486,6 @@ int main(void)
     captured_batches();
     capture();
     replaced_children();
+    unlink(dot_path);
     return check_result();
 }

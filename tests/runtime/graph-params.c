@@ -6,9 +6,11 @@
 
 #include <sched.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 static unsigned *device;
 static cudaStream_t stream;
+static char dot_path[32]; /* the process's own */
 
 static unsigned at(unsigned i)
 {
@@ -489,8 +491,8 @@ static void late_conditions(cudaGraph_t g)
 static bool is_in_picture(cudaGraph_t g, unsigned flags, const char *text)
 {
     static char picture[8192];
-    OK(cudaGraphDebugDotPrint(g, "graph.dot", flags));
-    FILE *f = fopen("graph.dot", "r");
+    OK(cudaGraphDebugDotPrint(g, dot_path, flags));
+    FILE *f = fopen(dot_path, "r");
     picture[f ? fread(picture, 1, sizeof picture - 1, f) : 0] = '\0';
     if (f)
         fclose(f);
@@ -564,9 +566,9 @@ static void pictures(cudaGraph_t g)
     OK(cudaGraphAddMemsetNode(&a, g, NULL, 0, &m));
     OK(cudaGraphAddEmptyNode(&b, g, &a, 1));
     for (unsigned bit = 0; bit < 16; bit++)
-        OK(cudaGraphDebugDotPrint(g, "graph.dot", 1u << bit));
-    OK(cudaGraphDebugDotPrint(g, "graph.dot", cudaGraphDebugDotFlagsVerbose));
-    FILE *f = fopen("graph.dot", "r");
+        OK(cudaGraphDebugDotPrint(g, dot_path, 1u << bit));
+    OK(cudaGraphDebugDotPrint(g, dot_path, cudaGraphDebugDotFlagsVerbose));
+    FILE *f = fopen(dot_path, "r");
     size_t length = f ? fread(text, 1, sizeof text - 1, f) : 0;
     text[length] = '\0';
     if (f)
@@ -598,6 +600,7 @@ int main(void)
         conditions,     late_conditions, details, pictures,
     };
     kernels_register();
+    snprintf(dot_path, sizeof dot_path, "graph-params-%d.dot", (int)getpid());
     OK(cudaMalloc((void **)&device, 4096));
     OK(cudaStreamCreate(&stream));
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
@@ -606,5 +609,6 @@ int main(void)
         tests[i](g);
         OK(cudaGraphDestroy(g));
     }
+    unlink(dot_path);
     return check_result();
 }
