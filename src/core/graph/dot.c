@@ -17,8 +17,6 @@ static void print_attributes(FILE *f, const struct graph_kernel *k)
         [CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW] = "access policy window",
         [CU_LAUNCH_ATTRIBUTE_COOPERATIVE] = "cooperative",
         [CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION] = "cluster",
-        [CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION] =
-            "preferred cluster",
         [CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT] =
             "preferred carveout",
         [CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN] = "memory domain",

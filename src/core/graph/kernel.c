@@ -151,7 +151,8 @@ static CUlaunchAttribute *find_attribute(const struct graph_kernel *k,
     return NULL;
 }
 
-/* Is it an attribute that nodes have? */
+/* Is it an attribute that nodes have? As on an H200, whose nodes have no
+ * preferred cluster. */
 static bool is_node_attribute(CUlaunchAttributeID id)
 {
     switch ((int)id) {
