@@ -235,10 +235,11 @@ static char *with_clusters(const char *ptx)
     bool ok = true;
     for (const char *p = ptx; ok && (p = strstr(p, destructor)); p++)
         ok = read_destructor(p, &list);
-    FILE *f = ok ? open_memstream(&text, &size_bytes) : NULL;
-    if (f) {
+    if (ok) {
+        FILE *f = open_memstream(&text, &size_bytes);
+        must_have_memory(f != NULL);
         write_clusters(f, ptx, &list);
-        fclose(f);
+        must_have_memory(fclose(f) == 0);
     }
     vec_fini(&list);
     return text;
@@ -248,6 +249,12 @@ static char *with_clusters(const char *ptx)
 
 enum { PACKED = 1 << 30 }; /* as __weft_block_size of host_defines.h */
 static const char bounds[] = "\n.maxntid ";
+static const char blocks_of[] = "\n.minnctapersm ";
+
+struct block_size {
+    unsigned long block, cluster; /* packed */
+    const char *end;              /* behind the bounds */
+};
 
 static unsigned unpacked_size(unsigned long n, unsigned dimension)
 {
@@ -255,11 +262,32 @@ static unsigned unpacked_size(unsigned long n, unsigned dimension)
     return n >> shift[dimension] & (dimension == 2 ? 0x7f : 0x7ff);
 }
 
-/* The next launch bounds in `p` that are a __block_size__, or NULL. */
-static const char *find_block_size(const char *p)
+/* Is no bit set above and between those of the sizes? */
+static bool is_packed(unsigned long n)
 {
-    while ((p = strstr(p, bounds)) &&
-           strtoul(p + sizeof bounds - 1, NULL, 10) < PACKED)
+    return n >> 29 == PACKED >> 29;
+}
+
+/* False: the launch bounds at p are a program's own, however large. */
+static bool read_block_size(const char *p, struct block_size *out)
+{
+    char *end;
+    out->block = strtoul(p + sizeof bounds - 1, &end, 10);
+    if (!starts_with(end, blocks_of))
+        return false;
+    out->cluster = strtoul(end + sizeof blocks_of - 1, &end, 10);
+    out->end = end;
+    unsigned long threads = 1;
+    for (unsigned i = 0; i < 3; i++)
+        threads *= unpacked_size(out->block, i);
+    return is_packed(out->block) && is_packed(out->cluster) && threads >= 1 &&
+           threads <= 1024;
+}
+
+/* The next launch bounds in `p` that are a __block_size__, or NULL. */
+static const char *find_block_size(const char *p, struct block_size *out)
+{
+    while ((p = strstr(p, bounds)) && !read_block_size(p, out))
         p++;
     return p;
 }
@@ -268,27 +296,25 @@ static const char *find_block_size(const char *p)
  * goes; `ptx` itself where there is none. */
 static char *with_block_sizes(char *ptx, bool *has_changed)
 {
-    static const char blocks_of[] = "\n.minnctapersm ";
     char *text = NULL;
     size_t size_bytes;
-    const char *p = ptx, *found = find_block_size(p);
-    FILE *f = found ? open_memstream(&text, &size_bytes) : NULL;
-    if (!f)
+    struct block_size s;
+    const char *p = ptx, *found = find_block_size(p, &s);
+    if (!found)
         return ptx;
-    for (char *end; found; p = end, found = find_block_size(p)) {
-        unsigned long block = strtoul(found + sizeof bounds - 1, &end, 10);
-        end = strstr(end, blocks_of);
-        unsigned long cluster = strtoul(end + sizeof blocks_of - 1, &end, 10);
+    FILE *f = open_memstream(&text, &size_bytes);
+    must_have_memory(f != NULL);
+    for (; found; p = s.end, found = find_block_size(p, &s)) {
         fwrite(p, 1, (size_t)(found - p), f);
-        if (cluster != PACKED)
+        if (s.cluster != PACKED)
             fprintf(f, "\n.blocksareclusters\n.reqnctapercluster %u, %u, %u",
-                    unpacked_size(cluster, 0), unpacked_size(cluster, 1),
-                    unpacked_size(cluster, 2));
-        fprintf(f, "\n.reqntid %u, %u, %u", unpacked_size(block, 0),
-                unpacked_size(block, 1), unpacked_size(block, 2));
+                    unpacked_size(s.cluster, 0), unpacked_size(s.cluster, 1),
+                    unpacked_size(s.cluster, 2));
+        fprintf(f, "\n.reqntid %u, %u, %u", unpacked_size(s.block, 0),
+                unpacked_size(s.block, 1), unpacked_size(s.block, 2));
     }
     fputs(p, f);
-    fclose(f);
+    must_have_memory(fclose(f) == 0);
     free(ptx);
     *has_changed = true;
     return text;

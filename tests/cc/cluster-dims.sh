@@ -27,6 +27,15 @@ $weftcc -arch=sm_90 -ptx other.cu -o other.ptx || exit
 grep -E "entry|cluster|maxntid|reqn" other.ptx | sed 's@ *//.*@@'
 $weftcc -arch=sm_80 -ptx other.cu -o older.ptx && grep -E "cluster|reqn" older.ptx |
     sed 's@ *//.*@@'
+# Launch bounds as large, which are the program's own.
+cat > large.cu <<'C'
+__global__ void __launch_bounds__(2147483647) first(int *p) { *p = 1; }
+__global__ void __launch_bounds__(2000000000, 1 << 30) second(int *p) { *p = 2; }
+__global__ void __launch_bounds__(256, 2) third(int *p) { *p = 3; }
+__global__ void __block_size__((64)) fourth(int *p) { *p = 4; }
+C
+$weftcc -arch=sm_90 -ptx large.cu -o large.ptx &&
+    grep -E "entry|cluster|maxntid|minn|reqn" large.ptx | sed 's@ *//.*@@'
 for bad in '__cluster_dims__(0)' '__cluster_dims__(2, 0)' '__block_size__((0))' \
     '__block_size__((64, 32))' '__attribute__((constructor)) __device__'; do
     echo "${bad%__device__}__global__ void k() {}" > bad.cu
