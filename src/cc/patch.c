@@ -480,33 +480,74 @@ static void leave_out(const struct site *s)
     put_text(list, name, "");
 }
 
+/* Is the line `#pragma unroll`, perhaps with a number? */
 static bool is_unroll(const char *line)
 {
+    static const char pragma[] = "pragma", unroll[] = "unroll";
     const char *p = line + strspn(line, " \t");
     if (*p != '#')
         return false;
     p += 1 + strspn(p + 1, " \t");
-    return starts_with(p, "pragma unroll");
+    if (!starts_with(p, pragma))
+        return false;
+    p += sizeof pragma - 1;
+    const char *word = p + strspn(p, " \t");
+    return word > p && starts_with(word, unroll) &&
+           !cc_is_name_char(word[sizeof unroll - 1]);
 }
 
-/* Removes the `#pragma unroll` on the line or the nearest one above it: nvcc
- * heeds none that no loop follows, and none with a number below 1. */
-static void drop_unroll(const struct site *s)
+/* The end of the line, and of those that a backslash adds to it. */
+static char *directive_end(char *line)
 {
-    const struct mend *m = s->m;
-    char *line = s->line;
-    size_t number = m->line;
-    for (; line > s->text && !is_unroll(line); number--)
-        for (line--; line > s->text && line[-1] != '\n'; line--)
-            ;
-    if (!is_unroll(line))
-        return;
+    char *end = line + strcspn(line, "\n");
+    while (*end && end > line && end[-1] == '\\')
+        end += 1 + strcspn(end + 1, "\n");
+    return end;
+}
+
+/* Is `at` the statement that follows the directive? Behind comments and other
+ * directives, it may be the argument of a macro. */
+static bool is_followed_by(char *line, const char *at)
+{
+    char *p = cc_skip_space(directive_end(line));
+    for (char *behind = NULL; p < at && behind != p;) {
+        behind = p;
+        p = *p == '#' ? directive_end(p) : *p == '/' ? cc_skip_text(p) : p;
+        p = cc_skip_space(p);
+    }
+    const char *argument = p;
+    while (cc_is_name_char(*argument))
+        argument++;
+    return p == at || (argument > p && *argument == '(' &&
+                       argument + 1 + strspn(argument + 1, " \t") == at);
+}
+
+static void drop_directive(const struct site *s, char *line)
+{
     if (!has_no_warnings(s->j->options))
         cc_warning("%s:%zu: this #pragma unroll is ignored: a loop has to "
                    "follow, and the number must be positive",
-                   m->path, number);
-    cc_blank(line, line + strcspn(line, "\n"));
+                   s->m->path, cc_line_of(s->text, line));
+    cc_blank(line, directive_end(line));
     put_text(s->list, line, "");
+}
+
+/* Removes the `#pragma unroll` on the line, or those that the statement there
+ * follows: nvcc heeds none that no loop follows, and none with a number below
+ * 1. */
+static void drop_unroll(const struct site *s)
+{
+    char *line = s->line;
+    if (is_unroll(line)) {
+        drop_directive(s, line);
+        return;
+    }
+    while (line > s->text) {
+        for (line--; line > s->text && line[-1] != '\n'; line--)
+            ;
+        if (is_unroll(line) && is_followed_by(line, s->at))
+            drop_directive(s, line);
+    }
 }
 
 /* "a\Nb" becomes "a\116""b". */
