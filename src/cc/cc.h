@@ -424,10 +424,10 @@ char *cc_closing(char *p);
 /* Over blanks and line ends: on from p; back from behind them, not before
  * `start`. */
 char *cc_skip_space(char *p);
-/* The place behind the comment, string or character literal at p, which is not
- * the file's first character; p: none begins there. */
-char *cc_skip_text(char *p);
 char *cc_skip_space_back(const char *start, char *p);
+/* The place behind the comment, string, character literal or number at p, which
+ * is not the file's first character; p: none begins there. */
+char *cc_skip_text(char *p);
 /* Replaces everything but line ends by blanks. */
 void cc_blank(char *from, const char *to);
 

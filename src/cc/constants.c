@@ -108,7 +108,7 @@ static void find_writes(const char *text, const char *name, cc_lines *lines)
     }
 }
 
-/* Makes blanks of comments and strings. */
+/* Makes blanks of comments, strings and numbers. */
 static void blank_texts(char *text)
 {
     for (char *p = text; *p;) {

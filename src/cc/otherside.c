@@ -17,16 +17,41 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+/* Over R"tag( to )tag"; p: no such literal begins or ends there. */
+static char *skip_raw_string(char *p)
+{
+    char *tag = p;
+    tag += starts_with(tag, "u8") ? 2 : *tag && strchr("uUL", *tag) ? 1 : 0;
+    if (!starts_with(tag, "R\""))
+        return p;
+    tag += 2;
+    size_t length = strcspn(tag, "()\\ \t\n\"");
+    if (tag[length] != '(')
+        return p;
+    const char *end = arena_printf(cc_arena, ")%.*s\"", (int)length, tag);
+    char *found = strstr(tag + length, end);
+    return found ? found + strlen(end) : p;
+}
+
 char *cc_skip_text(char *p)
 {
+    if (cc_is_name_char(*p)) {
+        if (cc_is_name_char(p[-1]))
+            return p;
+        if (!isdigit((unsigned char)*p))
+            return skip_raw_string(p);
+        /* 1'000 and 0xAB'CD are numbers. */
+        while (cc_is_name_char(*p) || (*p == '\'' && cc_is_name_char(p[1])))
+            p++;
+        return p;
+    }
     if (starts_with(p, "//"))
         return p + strcspn(p, "\n");
     if (starts_with(p, "/*")) {
         char *end = strstr(p + 2, "*/");
         return end ? end + 2 : p + strlen(p);
     }
-    /* 1'000 is a number. */
-    if (*p != '"' && (*p != '\'' || isdigit((unsigned char)p[-1])))
+    if (*p != '"' && *p != '\'')
         return p;
     char quote = *p++;
     for (; *p && *p != quote && *p != '\n'; p++)

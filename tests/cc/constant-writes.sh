@@ -21,6 +21,27 @@ int main() { return 0; }
 C
 $weftcc -c bad.cu
 echo "status $?"
+# Behind what has quotes of other kinds.
+cat > quotes.cu <<'C'
+__constant__ int c;
+__global__ void number(int *p)
+{
+    if (*p == 0xAB'CD) {
+        *p = 1;
+    }
+    c = 1;
+}
+__global__ void text(const char **p)
+{
+    *p = R"(a " quote
+        }
+)" u8R"--(one "more} )" )--";
+    c = 2;
+}
+int main() { return 0; }
+C
+$weftcc -c quotes.cu
+echo "status $?"
 cat > good.cu <<'C'
 #include <cstdio>
 __constant__ int c;
