@@ -55,9 +55,12 @@ echo 'who/own | lacking/*/Makefile | | run | exit' > list
 # One that counts its processors has one; what it printed is kept; nvcc is ours.
 mkdir -p public/own/alone/one-cuda
 printf 'main:\nrun:\n\t@echo $$(command -v nvcc | grep -o nvcc/bin) processors $$(nproc)\n' > public/own/alone/one-cuda/Makefile
+cp -r public/own/alone/one-cuda public/own/alone/one_cuda
 echo 'who/own | alone/*/Makefile | | run | prints processors 1$' > list
-"$here"/../../scripts/try-programs --list list --build $build --jobs 2 --cores 1 --logs logs public | grep -o '^right'
-cat logs/*
+for again in 1 2; do
+    "$here"/../../scripts/try-programs --list list --build $build --jobs 2 --cores 1 --logs logs public | grep -o '^right'
+done
+tail -n 9 logs/*
 sleep 3
 [ -e late ] && echo "late: still running"
 exit $status
