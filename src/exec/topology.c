@@ -16,14 +16,35 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-static bool is_allowed(const cpu_set_t *allowed, unsigned cpu)
+/* NULL: the system does not tell; processor 0. */
+struct allowed {
+    cpu_set_t *set;
+    size_t bytes;
+};
+
+/* Those of a thread, or of the process's first: the kernel refuses sets that
+ * are shorter than its own. */
+static struct allowed allowed_cpus(pid_t thread)
 {
-    return cpu < CPU_SETSIZE && CPU_ISSET(cpu, allowed);
+    const unsigned most = 1u << 20;
+    for (unsigned cpus = CPU_SETSIZE; cpus <= most; cpus *= 2) {
+        struct allowed a = {CPU_ALLOC(cpus), CPU_ALLOC_SIZE(cpus)};
+        if (a.set && !sched_getaffinity(thread, a.bytes, a.set))
+            return a;
+        CPU_FREE(a.set);
+    }
+    return (struct allowed){0};
+}
+
+static bool is_allowed(const struct allowed *a, unsigned cpu)
+{
+    return a->set ? CPU_ISSET_S(cpu, a->bytes, a->set) : cpu == 0;
 }
 
 /* The first allowed processor of each core. */
-static unsigned cores_of_topology(const cpu_set_t *allowed, unsigned *cpus,
+static unsigned cores_of_topology(const struct allowed *allowed, unsigned *cpus,
                                   unsigned capacity)
 {
     hwloc_topology_t topology;
@@ -53,12 +74,13 @@ destroy:
     return count;
 }
 
-static unsigned cores_of_affinity(const cpu_set_t *allowed, unsigned *cpus,
+static unsigned cores_of_affinity(const struct allowed *allowed, unsigned *cpus,
                                   unsigned capacity)
 {
     unsigned count = 0;
-    for (unsigned cpu = 0; cpu < CPU_SETSIZE && count < capacity; cpu++) {
-        if (CPU_ISSET(cpu, allowed))
+    unsigned end = allowed->set ? 8 * (unsigned)allowed->bytes : 1;
+    for (unsigned cpu = 0; cpu < end && count < capacity; cpu++) {
+        if (is_allowed(allowed, cpu))
             cpus[count++] = cpu;
     }
     return count;
@@ -112,6 +134,13 @@ static unsigned group_limit(void)
     return least;
 }
 
+/* No more processors than the control group's time amounts to. */
+static unsigned within_limit(unsigned count)
+{
+    unsigned limit = group_limit();
+    return limit && limit < count ? limit : count;
+}
+
 unsigned exec_wanted_sms(void)
 {
     const char *text = getenv("WEFT_SMS");
@@ -119,26 +148,16 @@ unsigned exec_wanted_sms(void)
     return n > 0 ? (unsigned)n : 0;
 }
 
-static cpu_set_t allowed_cpus(void)
-{
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    if (sched_getaffinity(0, sizeof allowed, &allowed))
-        CPU_SET(0, &allowed);
-    return allowed;
-}
-
 unsigned topology_cores(unsigned *cpus, unsigned capacity)
 {
-    cpu_set_t allowed = allowed_cpus();
+    struct allowed allowed = allowed_cpus(0);
     unsigned count = cores_of_topology(&allowed, cpus, capacity);
     if (count == 0)
         count = cores_of_affinity(&allowed, cpus, capacity);
+    CPU_FREE(allowed.set);
 
     assert(count <= capacity);
-    unsigned limit = group_limit();
-    if (limit && limit < count)
-        count = limit;
+    count = within_limit(count);
     unsigned wanted = exec_wanted_sms();
     return wanted && wanted < count ? wanted : count;
 }
@@ -163,12 +182,15 @@ static bool is_virtual(void)
 #endif
 }
 
-/* Processors, or as many as the control group's time amounts to. */
+/* Of the process: whichever thread asks first may be bound to one processor.
+ * WEFT_SMS takes nothing from what the system gives. */
 static unsigned allowed_count(void)
 {
-    cpu_set_t allowed = allowed_cpus();
-    unsigned count = (unsigned)CPU_COUNT(&allowed), limit = group_limit();
-    return limit && limit < count ? limit : count;
+    struct allowed a = allowed_cpus(getpid());
+    int count = a.set ? CPU_COUNT_S(a.bytes, a.set) : 1;
+    CPU_FREE(a.set);
+    assert(count > 0);
+    return within_limit((unsigned)count);
 }
 
 uint64_t topology_cache_share(uint64_t size, unsigned cpus, bool is_shared)
