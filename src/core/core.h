@@ -824,6 +824,9 @@ CUresult launch_attributes_read(const CUlaunchAttribute *attributes,
  * buffer. Copies the arguments before it returns. */
 CUresult launch_kernel(CUfunction f, const struct launch_config *config,
                        void **args, const void *packed, size_t packed_bytes);
+/* CUDA_LAUNCH_BLOCKING=1: a launch returns when its kernel has ended, with the
+ * kernel's error. Read once. */
+bool launch_is_blocking(void);
 /* One device's part of a cooperative launch on several devices
  * (launch_all.c). */
 struct launch_part {

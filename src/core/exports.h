@@ -280,6 +280,7 @@
 #pragma redefine_extname function_set_attribute weft_function_set_attribute
 #pragma redefine_extname launch_attributes_read weft_launch_attributes_read
 #pragma redefine_extname launch_kernel weft_launch_kernel
+#pragma redefine_extname launch_is_blocking weft_launch_is_blocking
 #pragma redefine_extname native_function weft_native_function
 #pragma redefine_extname native_thread_count weft_native_thread_count
 #pragma redefine_extname occupancy_max_blocks weft_occupancy_max_blocks

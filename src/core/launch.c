@@ -365,9 +365,7 @@ static CUresult submit_kernel(CUfunction f, const struct launch_config *c,
     return err;
 }
 
-/* CUDA_LAUNCH_BLOCKING=1: a launch returns when its kernel has ended, with the
- * kernel's error. Read once. */
-static bool is_blocking(void)
+bool launch_is_blocking(void)
 {
     static atomic_int found = -1;
     int blocking = atomic_load_explicit(&found, memory_order_relaxed);
@@ -415,7 +413,7 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
               : submit_kernel(f, &c, code, &a);
     if (!err && c.event)
         err = event_record(c.event, c.stream);
-    return err || !is_blocking() ? err : stream_synchronize(c.stream);
+    return err || !launch_is_blocking() ? err : stream_synchronize(c.stream);
 }
 
 CUresult launch_kernel(CUfunction f, const struct launch_config *config,

@@ -3,7 +3,9 @@
  * Makes a plan's tables on the SM threads as well as on the calling one. Pieces
  * are taken in order by whoever is free. A tile that begins late finds none
  * left, so a kernel that keeps all SMs cannot stop a plan from being made; the
- * last holder frees what they share.
+ * last holder frees what they share. The library is never unloaded, so their
+ * code is there. Where a launch returns when its kernel has ended, the calling
+ * thread works alone.
  */
 #include "share.h"
 
@@ -74,7 +76,8 @@ void share_work(void (*fn)(void *data, uint64_t first, uint64_t end),
                 void *data, uint64_t count)
 {
     uint64_t tiles = lib_thread_count();
-    struct shared *s = tiles > 1 ? malloc(sizeof *s) : NULL;
+    bool is_shared = tiles > 1 && !launch_is_blocking();
+    struct shared *s = is_shared ? malloc(sizeof *s) : NULL;
     if (!s) {
         fn(data, 0, count);
         return;
