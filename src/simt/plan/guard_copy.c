@@ -165,6 +165,7 @@ static void put_off_tests(struct simt_plan *p, const struct definitions *d)
 
 void plan_guard_copies(struct simt_plan *p)
 {
+    assert(p->regs); /* is_exposed is known, and grows */
     if (!is_worth_it(p))
         return;
     struct definitions d = find_definitions(p->k);

@@ -216,7 +216,9 @@ struct simt_inst_plan {
 
 struct simt_reg_plan {
     bool is_float;   /* kept as a float */
-    bool is_exposed; /* may be read before its block has written it */
+    /* May be read before its block has written it. guard_copy.c adds those
+     * that its tests read in other blocks, so it comes behind registers.c. */
+    bool is_exposed;
     /* For a conditionally affine register: 1 + the instruction that is emitted
      * again where the exact vector is needed; 0: the vector is kept. */
     uint32_t remade_by;
