@@ -109,6 +109,7 @@ struct symbol *find_symbol(struct parser *p, const struct token *at);
  * this. An index in a register is noted in p->indexed, and the operand becomes
  * the register that add_element_address fills. */
 bool parse_index(struct parser *p, struct ptx_operand *op);
+bool is_element(const struct ptx_operand *op);
 bool add_element_address(struct parser *p, const struct ptx_inst *user);
 
 /* The special register that the token names; false without a message: none. */

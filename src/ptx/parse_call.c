@@ -16,7 +16,12 @@ static bool parse_list(struct parser *p, struct ptx_operand **list,
     if (is_good && !is_punct(p, ')')) {
         do {
             struct ptx_operand op;
-            is_good = parse_operand(p, &op);
+            struct token at = p->token;
+            is_good = parse_operand(p, &op) &&
+                      (!is_element(&op) ||
+                       error_at(p, &at,
+                                "an element of an array is no argument; load "
+                                "it first"));
             must_have_memory(vec_push(&items, op));
         } while (is_good && accept_punct(p, ','));
     }

@@ -19,6 +19,10 @@ static bool parse_register(struct parser *p, uint32_t *reg)
     if (ptx_type_is_float(type) || type == PTX_TYPE_pred)
         return error_at(p, &at, "`%.*s` is .%s, but an index is an integer",
                         (int)at.len, at.start, ptx_type_name(type));
+    if (ptx_type_size(type) > 8)
+        return error_at(p, &at,
+                        "`%.*s` is .%s, but an index has at most 64 bits",
+                        (int)at.len, at.start, ptx_type_name(type));
     *reg = s->index;
     next_token(p);
     return true;
@@ -73,6 +77,12 @@ bool parse_index(struct parser *p, struct ptx_operand *op)
     return expect_punct(p, ']', "after the index");
 }
 
+bool is_element(const struct ptx_operand *op)
+{
+    return (op->kind == PTX_OPERAND_var || op->kind == PTX_OPERAND_reg) &&
+           op->label;
+}
+
 /* Adds `spelling result, operands`. */
 static bool add_step(struct parser *p, const char *spelling, uint32_t result,
                      const struct ptx_operand *operands, unsigned count)
@@ -108,9 +118,9 @@ static bool add_index(struct parser *p, struct ptx_operand *index)
     enum ptx_type type = p->regs.data[index->reg].type;
     struct ptx_operand from[2] = {*index, number_operand(p->indexed.offset)};
     if (ptx_type_size(type) != 4) {
-        const char *spelling = arena_printf(p->arena, "cvt.u32.%s%u",
-                                            type == PTX_TYPE_s16 ? "s" : "u",
-                                            8 * ptx_type_size(type));
+        const char *spelling = arena_printf(
+            p->arena, "cvt.u32.%s%u", ptx_type_is_signed(type) ? "s" : "u",
+            8 * ptx_type_size(type));
         index->reg = add_register(p, &p->indexed.at, PTX_TYPE_u32);
         if (!add_step(p, spelling, index->reg, from, 1))
             return false;

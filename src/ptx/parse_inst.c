@@ -227,7 +227,7 @@ static bool parse_negated(struct parser *p, struct ptx_operand *op)
     next_token(p);
     op->negated = true;
     return parse_name(p, op) &&
-           ((op->kind == PTX_OPERAND_reg && !op->label) ||
+           ((op->kind == PTX_OPERAND_reg && !is_element(op)) ||
             error_at(p, &at, "only a register can be negated"));
 }
 
@@ -251,14 +251,25 @@ static bool parse_vector(struct parser *p, struct ptx_operand *op)
         if (count == VECTOR_MAX)
             return error_at(p, &p->token, "a vector has at most %d components",
                             VECTOR_MAX);
-        if (!parse_scalar(p, &items[count++]))
+        struct token at = p->token;
+        if (!parse_scalar(p, &items[count]))
             return false;
+        if (is_element(&items[count++]))
+            return error_at(p, &at,
+                            "an element of an array does not stand in braces");
     } while (accept_punct(p, ','));
     op->kind = PTX_OPERAND_vector;
     op->item_count = count;
     op->items = arena_array(p->arena, struct ptx_operand, count);
     memcpy(op->items, items, count * sizeof items[0]);
     return expect_punct(p, '}', "after the vector");
+}
+
+static bool error_in_brackets(struct parser *p, const struct token *at)
+{
+    return error_at(p, at,
+                    "an index does not stand in brackets; write "
+                    "[name+offset], in bytes");
 }
 
 /* What follows the base of [tex, sampler, {x, y}]. */
@@ -270,11 +281,13 @@ static bool parse_address_items(struct parser *p, struct ptx_operand *op)
         if (count == ARRAY_COUNT(items))
             return error_at(p, &p->token, "more parts than an address has");
         items[count] = no_operand;
+        struct token at = p->token;
         bool is_good = is_punct(p, '{') ? parse_vector(p, &items[count])
                                         : parse_scalar(p, &items[count]);
         if (!is_good)
             return false;
-        count++;
+        if (is_element(&items[count++]))
+            return error_in_brackets(p, &at);
     }
     op->item_count = count;
     op->items = count ? arena_array(p->arena, struct ptx_operand, count) : NULL;
@@ -296,10 +309,8 @@ static bool parse_address(struct parser *p, struct ptx_operand *op)
         return error_at(p, &at,
                         "an address is a register, a variable or an "
                         "integer, with an offset");
-    if (is_base && op->label)
-        return error_at(p, &at,
-                        "an index does not stand in brackets; write "
-                        "[name+offset], in bytes");
+    if (is_element(op))
+        return error_in_brackets(p, &at);
     op->kind = PTX_OPERAND_address;
     op->label = 0;
     if (op->reg != PTX_NO_REG && !parse_offset(p, op))
@@ -337,11 +348,9 @@ static bool parse_operands(struct parser *p, struct ptx_inst *inst,
         if (!parse_operand(p, &inst->operand[i]))
             return false;
         inst->operand_count++;
-        if ((inst->operand[i].kind == PTX_OPERAND_var ||
-             inst->operand[i].kind == PTX_OPERAND_reg) &&
-            inst->operand[i].label) {
+        if (is_element(&inst->operand[i])) {
             inst->operand[i].label = 0;
-            if (inst->op != PTX_OP_mov)
+            if (inst->op != PTX_OP_mov || i == 0)
                 inst->operand[i].kind = PTX_OPERAND_address;
         }
         if (i == 0 && is_punct(p, '|')) {
@@ -533,9 +542,6 @@ bool parse_inst(struct parser *p)
     p->indexed.var = NULL;
     bool is_one;
     bool is_good = parse_vector_move(p, guard.reg, guard.is_negated, &is_one);
-    if (is_good && is_one && p->indexed.var)
-        return error_at(p, &p->indexed.at,
-                        "an index in a register does not stand in braces");
     if (!is_good || is_one)
         return is_good;
     const struct ptx_inst *spelled = decode_spelling(p, &p->token);
