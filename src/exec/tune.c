@@ -7,6 +7,7 @@
 #include "exec/tune.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/size.h"
 
@@ -71,6 +72,29 @@ static void keep_quickest(uint64_t quickest[TUNE_QUICKEST], uint64_t cycles)
     }
 }
 
+/* The first kind that has the size of this one. */
+static unsigned first_alike(const struct tune *t, unsigned kind)
+{
+    unsigned first = 0;
+    while (size_of(t, first) != size_of(t, kind))
+        first++;
+    assert(first <= kind);
+    return first;
+}
+
+/* Kinds that come to a size which an earlier one had take its times. */
+static void skip_known(struct tune *t)
+{
+    while ((t->tried - 1) % RUNS_EACH == 0) {
+        unsigned kind = (t->tried - 1) / RUNS_EACH;
+        unsigned first = kind < TUNE_KINDS ? first_alike(t, kind) : kind;
+        if (first == kind)
+            return;
+        memcpy(t->best[kind], t->best[first], sizeof t->best[kind]);
+        t->tried += RUNS_EACH;
+    }
+}
+
 static void end_trial(struct tune *t)
 {
     unsigned kind = SAME;
@@ -103,6 +127,8 @@ void tune_note(struct tune *t, uint64_t cycles)
     unsigned kind = (t->tried - 1) / RUNS_EACH;
     assert(kind < TUNE_KINDS);
     keep_quickest(t->best[kind], cycles);
-    if (++t->tried > TUNE_KINDS * RUNS_EACH)
+    t->tried++;
+    skip_known(t);
+    if (t->tried > TUNE_KINDS * RUNS_EACH)
         end_trial(t);
 }

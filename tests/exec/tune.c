@@ -52,6 +52,30 @@ static void check_from(size_t c, unsigned guess)
     CHECK(other < WEFT_SIZE(200, 2000));
 }
 
+/* Runs from the first trial's begin to its end. */
+static unsigned runs_of_trial(unsigned size, unsigned most)
+{
+    struct tune t = {0};
+    unsigned runs = 0;
+    tune_start(&t, size, most);
+    while (!t.tried)
+        tune_note(&t, 1000);
+    for (; t.tried; runs++)
+        tune_note(&t, 1000);
+    return runs;
+}
+
+/* A size is tried once, though several kinds may come to it. */
+static void check_lengths(void)
+{
+    unsigned each = runs_of_trial(4, 16) / TUNE_KINDS;
+    CHECK(runs_of_trial(4, 16) == TUNE_KINDS * each);
+    CHECK(runs_of_trial(1, 16) == 3 * each); /* 1, 2, 4 */
+    CHECK(runs_of_trial(2, 16) == 4 * each); /* 1, 2, 4, 8 */
+    CHECK(runs_of_trial(16, 16) == 3 * each);
+    CHECK(runs_of_trial(1, 1) == each);
+}
+
 /* What was best is no more: it is seen. */
 static void check_change(void)
 {
@@ -71,5 +95,6 @@ int main(void)
         for (unsigned guess = 1; guess <= cases[c].most; guess *= 2)
             check_from(c, guess);
     check_change();
+    check_lengths();
     return check_result();
 }
