@@ -184,7 +184,8 @@ CUresult ctx_set_cache_config(CUcontext ctx, CUfunc_cache config)
 
 bool ctx_is_peer(CUcontext ctx, CUcontext peer)
 {
-    unsigned place = ctx_place(peer);
+    ctx = ctx_home(ctx);
+    unsigned place = ctx_place(ctx_home(peer));
     ctx_lock(ctx);
     bool is = ctx->peers[place / 64] >> place % 64 & 1;
     ctx_unlock(ctx);
@@ -193,7 +194,8 @@ bool ctx_is_peer(CUcontext ctx, CUcontext peer)
 
 void ctx_set_peer(CUcontext ctx, CUcontext peer, bool is_peer)
 {
-    unsigned place = ctx_place(peer);
+    ctx = ctx_home(ctx);
+    unsigned place = ctx_place(ctx_home(peer));
     uint64_t bit = UINT64_C(1) << place % 64;
     static_assert(sizeof ctx->peers * 8 >= CTX_PLACE_COUNT, "a bit for each");
     ctx_lock(ctx);

@@ -105,13 +105,14 @@ enum { CTX_PLACE_COUNT = 256 };
 unsigned ctx_place(CUcontext ctx);
 CUresult ctx_sticky(CUcontext ctx); /* CUDA_SUCCESS or the sticky error */
 /* cuCtxSynchronize. Invalidates captures of the context's streams and then
- * fails. */
+ * fails. A primary context's green ones are waited for, too. */
 CUresult ctx_synchronize(CUcontext ctx);
 /* The same for calls that destroy memory, a module or a plan; captures go
  * on. */
 CUresult ctx_wait(CUcontext ctx);
 /* Has ctx been given access to memory of `peer`? There is one memory, so this
- * only remembers what programs have asked for. */
+ * only remembers what programs have asked for. A green context has what its
+ * home has. */
 bool ctx_is_peer(CUcontext ctx, CUcontext peer);
 void ctx_set_peer(CUcontext ctx, CUcontext peer, bool is_peer);
 

@@ -199,9 +199,20 @@ void ctx_note_wait(void)
         fn();
 }
 
+/* The green contexts whose home ctx is. */
+static void drain_parts(CUcontext ctx)
+{
+    for (unsigned i = 0; ctx_is_primary(ctx) && i < CTX_PLACE_COUNT; i++) {
+        CUcontext other = ctx_at(i);
+        if (other && other != ctx && ctx_home(other) == ctx)
+            ctx_drain(other);
+    }
+}
+
 CUresult ctx_wait(CUcontext ctx)
 {
     ctx_drain(ctx);
+    drain_parts(ctx);
     ctx_note_wait();
     return ctx_sticky(ctx);
 }

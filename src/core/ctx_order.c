@@ -27,7 +27,7 @@ CUresult ctx_record_event(CUcontext ctx, CUevent e)
         return CUDA_ERROR_INVALID_HANDLE;
     CUresult err = capture_check_all(ctx);
     if (!err)
-        err = event_set_mark(owner, e, &mark);
+        err = event_set_mark(e, &mark);
     if (err)
         return err;
     ctx_lock(ctx);
@@ -58,12 +58,11 @@ static bool hold_back(CUstream s, struct exec_task *t)
 CUresult ctx_wait_event(CUcontext ctx, CUevent e)
 {
     struct exec_task *t;
-    CUcontext owner = event_context(e);
-    if (!owner)
+    if (!event_context(e))
         return CUDA_ERROR_INVALID_HANDLE;
     CUresult err = capture_check_all(ctx);
     if (!err)
-        err = event_get_mark(owner, e, &t);
+        err = event_get_mark(e, &t);
     if (err)
         return err;
     ctx_lock(ctx);

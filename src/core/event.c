@@ -240,10 +240,7 @@ CUresult event_task(CUevent e, struct exec_task **out)
  * also if e is no event. */
 static bool is_captured_wait(CUstream s, CUevent e, CUresult *err)
 {
-    ctx_lock(s->ctx);
-    bool is_alive = handle_is(s->ctx, e, HANDLE_EVENT);
-    ctx_unlock(s->ctx);
-    return is_alive && capture_wait(s, e, false, err);
+    return event_context(e) && capture_wait(s, e, false, err);
 }
 
 /* Work in s now comes after the record, and after whatever that came after. */
@@ -397,30 +394,29 @@ CUresult event_elapsed(float *ms, CUevent start, CUevent end)
 
 /* ---- in graphs --------------------------------------------------------- */
 
-CUresult event_set_mark(CUcontext ctx, CUevent e, struct exec_task **mark)
+CUresult event_set_mark(CUevent e, struct exec_task **mark)
 {
     assert(mark);
     struct exec_task *t = exec_task_nothing();
     if (!t)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    ctx_lock(ctx);
-    bool is_alive = handle_is(ctx, e, HANDLE_EVENT);
-    if (is_alive) {
+    if (lock_event(e)) {
         exec_task_unref(e->task);
         e->task = exec_task_ref(t);
+        ctx_unlock(e->ctx);
     }
-    ctx_unlock(ctx);
     *mark = t; /* without an event, nothing waits for it */
     return CUDA_SUCCESS;
 }
 
-CUresult event_get_mark(CUcontext ctx, CUevent e, struct exec_task **mark)
+CUresult event_get_mark(CUevent e, struct exec_task **mark)
 {
     assert(mark);
-    ctx_lock(ctx);
-    bool is_alive = handle_is(ctx, e, HANDLE_EVENT);
-    *mark = is_alive && e->task ? exec_task_ref(e->task) : NULL;
-    ctx_unlock(ctx);
+    *mark = NULL;
+    if (lock_event(e)) {
+        *mark = e->task ? exec_task_ref(e->task) : NULL;
+        ctx_unlock(e->ctx);
+    }
     return CUDA_SUCCESS;
 }
 

@@ -75,8 +75,8 @@ CUresult copy_check(const struct mem_copy *copy);
 
 /* event.c, for graphs: the event is recorded when *mark, the caller's to
  * submit, is done; what it waits for now, with a reference, or NULL. */
-CUresult event_set_mark(CUcontext ctx, CUevent e, struct exec_task **mark);
-CUresult event_get_mark(CUcontext ctx, CUevent e, struct exec_task **mark);
+CUresult event_set_mark(CUevent e, struct exec_task **mark);
+CUresult event_get_mark(CUevent e, struct exec_task **mark);
 
 /* In the context's list, which owns it. NULL: no memory. */
 CUstream stream_new(CUcontext ctx, unsigned flags, int priority);

@@ -2,6 +2,9 @@
 /* Contexts with a part of the SMs. */
 #include "check.h"
 
+#include <stdatomic.h>
+#include <unistd.h>
+
 static const char counts[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".global .u32 count;\n"
@@ -204,6 +207,135 @@ static void check_what_outlives(CUdevResourceDesc desc)
     CU_OK(cuDevicePrimaryCtxRelease(0));
 }
 
+/* ---- work of a green context --------------------------------------------- */
+
+static atomic_int is_open, passed;
+
+/* Work before the gate is done, work behind it waits. */
+static void CUDA_CB wait_gate(void *data)
+{
+    (void)data;
+    while (!atomic_load(&is_open))
+        usleep(1000);
+}
+
+static void CUDA_CB pass_late(void *data)
+{
+    (void)data;
+    usleep(100000);
+    atomic_store(&passed, 1);
+}
+
+static void shut_gate(CUstream s)
+{
+    atomic_store(&is_open, 0);
+    CU_OK(cuLaunchHostFunc(s, wait_gate, NULL));
+}
+
+/* The other stream joins the capture by an event, and leaves it by another. */
+static void joins_capture(CUstream s, CUstream other)
+{
+    CUevent to, back;
+    CUgraph g;
+    CUstreamCaptureStatus status;
+    CU_OK(cuEventCreate(&to, 0));
+    CU_OK(cuEventCreate(&back, 0));
+    CU_OK(cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_RELAXED));
+    CU_OK(cuEventRecord(to, s));
+    CU_OK(cuStreamWaitEvent(other, to, 0));
+    CU_OK(cuStreamIsCapturing(other, &status));
+    CHECK(status == CU_STREAM_CAPTURE_STATUS_ACTIVE);
+    CU_OK(cuEventRecord(back, other));
+    CU_OK(cuStreamWaitEvent(s, back, 0));
+    CU_OK(cuStreamEndCapture(s, &g));
+    CU_OK(cuGraphDestroy(g));
+    CU_OK(cuEventDestroy(to));
+    CU_OK(cuEventDestroy(back));
+}
+
+/* A graph's node records the event behind the gate. */
+static void records_in_graph(CUstream s, CUevent e)
+{
+    CUgraph g;
+    CUgraphNode n;
+    CUgraphExec exec;
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphAddEventRecordNode(&n, g, NULL, 0, e));
+    CU_OK(cuGraphInstantiate(&exec, g, 0));
+    shut_gate(s);
+    CU_OK(cuGraphLaunch(exec, s));
+    CU_GIVES(NOT_READY, cuEventQuery(e));
+    atomic_store(&is_open, 1);
+    CU_OK(cuEventSynchronize(e));
+    CU_OK(cuGraphExecDestroy(exec));
+    CU_OK(cuGraphDestroy(g));
+}
+
+/* A graph's node waits for the event, which is recorded behind the gate. */
+static void waits_in_graph(CUstream s, CUstream other, CUevent e)
+{
+    CUgraph g;
+    CUgraphNode n;
+    CUgraphExec exec;
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphAddEventWaitNode(&n, g, NULL, 0, e));
+    CU_OK(cuGraphInstantiate(&exec, g, 0));
+    shut_gate(s);
+    CU_OK(cuEventRecord(e, s));
+    CU_OK(cuGraphLaunch(exec, other));
+    usleep(20000);
+    CU_GIVES(NOT_READY, cuStreamQuery(other));
+    atomic_store(&is_open, 1);
+    CU_OK(cuStreamSynchronize(other));
+    CU_OK(cuGraphExecDestroy(exec));
+    CU_OK(cuGraphDestroy(g));
+}
+
+/* Whoever ends a module, or waits for the primary context, waits for the work
+ * of its green contexts. */
+static void waits_for_parts(CUcontext green, CUstream s)
+{
+    CUcontext primary;
+    CUmodule m;
+    CU_OK(cuModuleLoadData(&m, counts));
+    atomic_store(&passed, 0);
+    CU_OK(cuLaunchHostFunc(s, pass_late, NULL));
+    CU_OK(cuModuleUnload(m));
+    CHECK(atomic_load(&passed));
+    CU_OK(cuDevicePrimaryCtxRetain(&primary, 0));
+    CU_OK(cuCtxSetCurrent(primary));
+    atomic_store(&passed, 0);
+    CU_OK(cuLaunchHostFunc(s, pass_late, NULL));
+    CU_OK(cuCtxSynchronize());
+    CHECK(atomic_load(&passed));
+    CU_OK(cuCtxSetCurrent(green));
+    CU_OK(cuDevicePrimaryCtxRelease(0));
+}
+
+static void check_work(CUdevResourceDesc desc)
+{
+    CUgreenCtx green;
+    CUcontext ctx, before;
+    CUstream s, other;
+    CUevent e;
+    CU_OK(cuCtxGetCurrent(&before));
+    CU_OK(cuGreenCtxCreate(&green, desc, 0, CU_GREEN_CTX_DEFAULT_STREAM));
+    CU_OK(cuCtxFromGreenCtx(&ctx, green));
+    CU_OK(cuCtxSetCurrent(ctx));
+    CU_OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    CU_OK(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+    CU_OK(cuEventCreate(&e, 0));
+    joins_capture(s, other);
+    records_in_graph(s, e);
+    waits_in_graph(s, other, e);
+    waits_for_parts(ctx, s);
+    CU_OK(cuEventDestroy(e));
+    CU_OK(cuStreamDestroy(s));
+    CU_OK(cuStreamDestroy(other));
+    CU_OK(cuCtxSetCurrent(before));
+    CU_OK(cuGreenCtxDestroy(green));
+}
+
 int main(void)
 {
     CUdevResource whole, parts[2], rest;
@@ -234,6 +366,7 @@ int main(void)
     split_again(&whole);
     CU_OK(cuDevResourceGenerateDesc(&desc, parts, 1));
     check_what_outlives(desc);
+    check_work(desc);
     CU_GIVES(INVALID_VALUE, cuGreenCtxCreate(&green, desc, 0, 0));
     CU_OK(cuGreenCtxCreate(&green, desc, 0, CU_GREEN_CTX_DEFAULT_STREAM));
     CU_OK(cuCtxFromGreenCtx(&ctx, green));

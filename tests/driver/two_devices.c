@@ -5,7 +5,9 @@
  */
 #include "check.h"
 
+#include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
                           ".visible .entry k(.param .u64 p) {\n"
@@ -156,6 +158,137 @@ static void access_by_calls(void)
     CU_OK(cuStreamSynchronize(s1));
 }
 
+/* A green context has the access of its device's primary one. */
+static void access_of_parts(void)
+{
+    CUdevResource whole, part;
+    CUdevResourceDesc desc;
+    CUgreenCtx green;
+    CUcontext ctx;
+    CUstream s;
+    CUdeviceptr p;
+    unsigned count = 1;
+    CU_OK(cuDeviceGetDevResource(0, &whole, CU_DEV_RESOURCE_TYPE_SM));
+    CU_OK(cuDevSmResourceSplitByCount(&part, &count, &whole, NULL, 0, 8));
+    CU_OK(cuDevResourceGenerateDesc(&desc, &part, 1));
+    CU_OK(cuGreenCtxCreate(&green, desc, 0, CU_GREEN_CTX_DEFAULT_STREAM));
+    CU_OK(cuCtxFromGreenCtx(&ctx, green));
+    CU_OK(cuGreenCtxStreamCreate(&s, green, CU_STREAM_NON_BLOCKING, 0));
+    CU_OK(cuCtxSetCurrent(ctx));
+    CU_OK(cuMemAlloc(&p, 64));
+    CU_GIVES(INVALID_VALUE, cuMemsetD8Async(all[1].p, 0, 4, s));
+    CU_OK(cuCtxSetCurrent(all[0].ctx));
+    CU_OK(cuCtxEnablePeerAccess(all[1].ctx, 0));
+    CU_OK(cuMemsetD8Async(all[1].p, 0, 4, s));
+    CU_OK(cuCtxDisablePeerAccess(all[1].ctx));
+    CU_OK(cuStreamSynchronize(s));
+    CU_OK(cuMemFree(p));
+    CU_OK(cuStreamDestroy(s));
+    CU_OK(cuGreenCtxDestroy(green));
+}
+
+/* Memory that a graph has of the other device, which uses it. */
+static void memory_of_graphs(void)
+{
+    CUDA_MEM_ALLOC_NODE_PARAMS params = {
+        .poolProps = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                      .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE,
+                                   .id = 1}},
+        .bytesize = 64};
+    CUgraph g;
+    CUgraphNode n;
+    CUgraphExec e;
+    CUdeviceptr at = 0;
+    CU_OK(cuCtxSetCurrent(all[0].ctx));
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphAddMemAllocNode(&n, g, NULL, 0, &params));
+    CU_OK(cuGraphInstantiate(&e, g, 0));
+    CU_OK(cuGraphLaunch(e, all[0].stream));
+    CU_OK(cuStreamSynchronize(all[0].stream));
+    CU_OK(cuCtxSetCurrent(all[1].ctx));
+    CU_OK(cuMemsetD8Async(params.dptr, 0, 64, all[1].stream));
+    CU_OK(cuPointerGetAttribute(&at, CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
+                                params.dptr));
+    CHECK(at == params.dptr);
+    CU_OK(cuMemFreeAsync(params.dptr, all[1].stream));
+    CU_OK(cuStreamSynchronize(all[1].stream));
+    CU_OK(cuGraphExecDestroy(e));
+    CU_OK(cuGraphDestroy(g));
+}
+
+static atomic_int is_open;
+
+static void CUDA_CB wait_gate(void *data)
+{
+    (void)data;
+    while (!atomic_load(&is_open))
+        usleep(1000);
+}
+
+static void shut_gate(CUstream s)
+{
+    atomic_store(&is_open, 0);
+    CU_OK(cuLaunchHostFunc(s, wait_gate, NULL));
+}
+
+/* A graph of one device waits for the other's event, and records it. */
+static void events_in_graphs(void)
+{
+    CUgraph g;
+    CUgraphNode n;
+    CUgraphExec waits, records;
+    CU_OK(cuCtxSetCurrent(all[0].ctx));
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphAddEventWaitNode(&n, g, NULL, 0, all[1].event));
+    CU_OK(cuGraphInstantiate(&waits, g, 0));
+    CU_OK(cuGraphDestroy(g));
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphAddEventRecordNode(&n, g, NULL, 0, all[1].event));
+    CU_OK(cuGraphInstantiate(&records, g, 0));
+    CU_OK(cuGraphDestroy(g));
+    shut_gate(all[1].stream);
+    CU_OK(cuEventRecord(all[1].event, all[1].stream));
+    CU_OK(cuGraphLaunch(waits, all[0].stream));
+    usleep(20000);
+    CU_GIVES(NOT_READY, cuStreamQuery(all[0].stream));
+    atomic_store(&is_open, 1);
+    CU_OK(cuStreamSynchronize(all[0].stream));
+    CU_OK(cuEventSynchronize(all[1].event));
+    shut_gate(all[0].stream);
+    CU_OK(cuGraphLaunch(records, all[0].stream));
+    CU_GIVES(NOT_READY, cuEventQuery(all[1].event));
+    atomic_store(&is_open, 1);
+    CU_OK(cuEventSynchronize(all[1].event));
+    CU_OK(cuStreamSynchronize(all[0].stream));
+    CU_OK(cuGraphExecDestroy(waits));
+    CU_OK(cuGraphExecDestroy(records));
+}
+
+/* The other device's stream joins a capture, and its work is the graph's. */
+static void captured_together(void)
+{
+    CUgraph g;
+    CUgraphExec e;
+    unsigned value = 7;
+    CU_OK(cuMemcpyHtoD(all[1].p, &value, sizeof value));
+    CU_OK(cuStreamBeginCapture(all[0].stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+    CU_OK(cuEventRecord(all[0].event, all[0].stream));
+    CU_OK(cuStreamWaitEvent(all[1].stream, all[0].event, 0));
+    CU_OK(cuMemsetD32Async(all[1].p, 5, 1, all[1].stream));
+    CU_OK(cuEventRecord(all[1].event, all[1].stream));
+    CU_OK(cuStreamWaitEvent(all[0].stream, all[1].event, 0));
+    CU_OK(cuStreamEndCapture(all[0].stream, &g));
+    CU_OK(cuMemcpyDtoH(&value, all[1].p, 4));
+    CHECK(value == 7);
+    CU_OK(cuGraphInstantiate(&e, g, 0));
+    CU_OK(cuGraphLaunch(e, all[0].stream));
+    CU_OK(cuStreamSynchronize(all[0].stream));
+    CU_OK(cuMemcpyDtoH(&value, all[1].p, 4));
+    CHECK(value == 5);
+    CU_OK(cuGraphExecDestroy(e));
+    CU_OK(cuGraphDestroy(g));
+}
+
 /* Mapped memory has an access for each device. */
 static void mapped(void)
 {
@@ -240,6 +373,10 @@ int main(void)
     events();
     instances();
     access_by_calls();
+    access_of_parts();
+    memory_of_graphs();
+    events_in_graphs();
+    captured_together();
     mapped();
     together();
     fault();

@@ -249,9 +249,9 @@ static CUresult take_marks(CUgraphExec e, struct graph_launch *l)
     for (size_t i = 0; i < e->events.count && !err; i++) {
         const struct graph_work *w = &e->events.data[i]->work;
         if (w->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD)
-            err = event_set_mark(e->ctx, w->event, &l->marks[i]);
+            err = event_set_mark(w->event, &l->marks[i]);
         else
-            err = event_get_mark(e->ctx, w->event, &l->marks[i]);
+            err = event_get_mark(w->event, &l->marks[i]);
     }
     return err;
 }
