@@ -52,7 +52,8 @@ bool pointer_reaches(CUcontext ctx, const void *p)
         return virtual_reaches(ctx_device(ctx), (uintptr_t)p);
     case MEM_DEVICE:
         owner = mem_context(&m);
-        return ctx_device(owner) == ctx_device(ctx) || ctx_is_peer(ctx, owner);
+        return (m.flags & MEM_FLAG_GRAPH) ||
+               ctx_device(owner) == ctx_device(ctx) || ctx_is_peer(ctx, owner);
     default:
         return true;
     }

@@ -49,7 +49,7 @@ CUresult graph_block_create(CUcontext ctx,
     struct graph_block *b = calloc(1, sizeof *b);
     if (!b)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    void *p = mem_alloc_kind(params->bytesize, MEM_DEVICE, 0);
+    void *p = mem_alloc_kind(params->bytesize, MEM_DEVICE, MEM_FLAG_GRAPH);
     if (!p || !map_put(&blocks, p, b)) {
         if (p)
             mem_release(p, MEM_DEVICE);
