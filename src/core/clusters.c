@@ -15,6 +15,11 @@ static unsigned or_one(unsigned n)
     return n ? n : 1;
 }
 
+static bool is_given(const unsigned n[3])
+{
+    return n[0] || n[1] || n[2];
+}
+
 /* The cluster that .reqnctapercluster or the attributes require. False:
  * none. */
 static bool find_required(CUfunction f, unsigned out[3])
@@ -24,7 +29,7 @@ static bool find_required(CUfunction f, unsigned out[3])
     bool is_own = n != f->cluster; /* .reqnctapercluster 2: 2, 1, 1 */
     for (unsigned i = 0; i < 3; i++)
         out[i] = is_own ? or_one(n[i]) : n[i];
-    return n[0] || n[1] || n[2];
+    return is_given(n);
 }
 
 static int size_limit(CUfunction f)
@@ -56,15 +61,15 @@ CUresult cluster_resolve(CUfunction f, struct launch_config *c)
     assert(f && c);
     unsigned required[3];
     bool is_required = find_required(f, required);
-    bool is_given = c->cluster[0] || c->cluster[1] || c->cluster[2];
-    if (is_given && is_required && !is_same(c->cluster, required))
+    bool has_own = is_given(c->cluster);
+    if (has_own && is_required && !is_same(c->cluster, required))
         return CUDA_ERROR_INVALID_CLUSTER_SIZE;
-    if (!is_given && !is_required) {
+    if (!has_own && !is_required) {
         if (f->ptx->is_explicit_cluster)
             return CUDA_ERROR_INVALID_CLUSTER_SIZE;
         return CUDA_SUCCESS;
     }
-    if (!is_given)
+    if (!has_own)
         memcpy(c->cluster, required, sizeof required);
     if (!is_size_allowed(f, c->cluster))
         return CUDA_ERROR_INVALID_CLUSTER_SIZE;
@@ -101,7 +106,7 @@ CUresult occupancy_max_cluster_size(CUfunction f,
     CUresult err = blocks_per_sm(f, config, &blocks);
     if (err)
         return err;
-    if (product_of(config->cluster) && !is_size_allowed(f, config->cluster))
+    if (is_given(config->cluster) && !is_size_allowed(f, config->cluster))
         return CUDA_ERROR_INVALID_CLUSTER_SIZE;
     *size = blocks ? size_limit(f) : 0; /* whatever the kernel requires */
     return CUDA_SUCCESS;

@@ -839,8 +839,9 @@ CUresult launch_on_all(struct launch_part *parts, unsigned count,
                        unsigned flags);
 CUresult occupancy_max_blocks(CUfunction f, int block_size, size_t shared_bytes,
                               int *blocks); /* that fit on an SM at once */
-/* The largest cluster that a launch may have, whatever cluster `config` names;
- * and how many clusters of a launch fit on the device at once. */
+/* The largest cluster that a launch may have, whatever cluster the kernel
+ * requires; INVALID_CLUSTER_SIZE: what `config` names is none. And how many
+ * clusters of a launch fit on the device at once. */
 CUresult occupancy_max_cluster_size(CUfunction f,
                                     const struct launch_config *config,
                                     int *size);

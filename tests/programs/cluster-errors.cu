@@ -126,6 +126,12 @@ static void occupancy()
     launch four(8, 4), three(8, 3), nine(18, 9);
     EXPECT_ERROR(cudaOccupancyMaxPotentialClusterSize(&n, plain, &nine.config),
                  bad_size);
+    for (dim3 size : {dim3(65536, 65536, 1), dim3(0, 2, 2), dim3(2, 0, 1)}) {
+        launch odd(8, size);
+        EXPECT_ERROR(
+            cudaOccupancyMaxPotentialClusterSize(&n, plain, &odd.config),
+            bad_size);
+    }
     CHECK(cudaOccupancyMaxPotentialClusterSize(&n, plain, &four.config));
     EXPECT_EQ(n, 8);
     CHECK(cudaOccupancyMaxActiveClusters(&n, plain, &four.config));

@@ -81,7 +81,8 @@ static CUresult set_attributes(struct graph_kernel *k,
         v.cooperative = 1;
         err = kernel_set_attribute(k, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &v);
     }
-    if (!err && config->cluster[0]) {
+    if (!err &&
+        (config->cluster[0] || config->cluster[1] || config->cluster[2])) {
         v.clusterDim.x = config->cluster[0];
         v.clusterDim.y = config->cluster[1];
         v.clusterDim.z = config->cluster[2];
