@@ -27,8 +27,9 @@ void check_leaks(CUcontext ctx);
 /* check_report.c: writes what a check has found to the error log, any thread.
  */
 void check_report(const struct emu_finding *f);
-/* The same for a copy of these bytes, which nobody has set at `unset`. */
-void check_report_copy(const void *from, size_t bytes, const void *unset);
+/* The same for a copy of a row of so many bytes; `unset` is the first of 32
+ * that nobody has set. */
+void check_report_copy(const void *row, size_t bytes, const void *unset);
 /* The program ends: says how many findings had no line of their own. */
 void check_report_rest(void);
 
@@ -40,9 +41,11 @@ void check_report_rest(void);
 void check_values_unset(const void *p, size_t bytes);
 void check_values_set(const void *p, size_t bytes);
 bool check_values_are_set(const void *p, size_t bytes);
-/* A call copies bytes: where nobody has set the source it is reported, once for
- * 32 bytes, and the destination counts as set. */
-void check_values_copied(const void *to, const void *from, size_t bytes);
+/* A call copies a row's bytes from `first` to `end`, to `to`; other threads may
+ * copy the others. Where nobody has set the source it is reported, once for 32
+ * bytes, and the destination counts as set. */
+void check_values_copied(const void *to, const void *row, size_t row_bytes,
+                         size_t first, size_t end);
 /* All bytes are set: code that the interpreter does not run may write them. */
 void check_values_set_all(void);
 

@@ -198,7 +198,7 @@ void check_report(const struct emu_finding *f)
     free(text);
 }
 
-void check_report_copy(const void *from, size_t bytes, const void *unset)
+void check_report_copy(const void *row, size_t bytes, const void *unset)
 {
     assert(bytes > 0);
     if (line_count++ < LINES_MAX)
@@ -206,7 +206,7 @@ void check_report_copy(const void *from, size_t bytes, const void *unset)
                       "Host API memory access error at host access to "
                       "0x%" PRIxPTR " of size %zu bytes; Uninitialized access "
                       "to 0x%" PRIxPTR " on access by cudaMemcpy source",
-                      (uintptr_t)from, bytes, (uintptr_t)unset);
+                      (uintptr_t)row, bytes, (uintptr_t)unset);
 }
 
 void check_report_rest(void)

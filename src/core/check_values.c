@@ -142,20 +142,33 @@ bool check_values_are_set(const void *p, size_t bytes)
 /* As NVIDIA's tool looks at the memory of copies. */
 #define COPY_GRAIN_BYTES ((uintptr_t)32)
 
-void check_values_copied(const void *to, const void *from, size_t bytes)
+/* The first byte that nobody has set, or `end`. */
+static uintptr_t find_unset(uintptr_t at, uintptr_t end)
 {
-    uintptr_t at = (uintptr_t)from, end = at + bytes;
+    while (at < end && check_values_are_set((const void *)at, 1))
+        at++;
+    return at;
+}
+
+void check_values_copied(const void *to, const void *row, size_t row_bytes,
+                         size_t first, size_t end)
+{
+    const uintptr_t from = (uintptr_t)row, row_end = from + row_bytes;
+    uintptr_t at = from + first;
     if (!is_wanted())
         return;
-    assert(end >= at);
-    while (at < end) {
+    assert(first <= end && end <= row_bytes);
+    if (first) /* who copies what is before looks at all 32 bytes */
+        at = (at + COPY_GRAIN_BYTES - 1) & ~(COPY_GRAIN_BYTES - 1);
+    while (at < from + end) {
         uintptr_t next = (at / COPY_GRAIN_BYTES + 1) * COPY_GRAIN_BYTES;
-        next = next < end ? next : end;
+        next = next < row_end ? next : row_end;
         if (!check_values_are_set((const void *)at, next - at))
-            check_report_copy(from, bytes, (const void *)at);
+            check_report_copy(row, row_bytes,
+                              (const void *)find_unset(at, next));
         at = next;
     }
-    check_values_set(to, bytes);
+    check_values_set(to, end - first);
 }
 
 void check_values_set_all(void)

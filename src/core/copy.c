@@ -60,7 +60,7 @@ static void do_row(const struct job *j, size_t row, size_t first, size_t end)
     }
     const uint8_t *from = (const uint8_t *)c->source + slice * c->source_slice +
                           line * c->source_pitch + first;
-    check_values_copied(to, from, end - first);
+    check_values_copied(to, from - first, c->width_bytes, first, end);
     if (j->is_streamed)
         copy_row_streamed(to, from, end - first);
     else

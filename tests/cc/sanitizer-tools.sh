@@ -243,6 +243,13 @@ int main(int argc, char **argv)
         cudaMemcpy(p, q, 64, cudaMemcpyDeviceToDevice);
         cudaMemcpy(host, p, 64, cudaMemcpyDeviceToHost);
         cudaMemcpy2D(host, 8, q, 32, 8, 3, cudaMemcpyDeviceToHost);
+        /* In pieces; two of them meet between the bytes that are not set. */
+        static char large[1 << 20];
+        char *r;
+        cudaMalloc(&r, sizeof large);
+        cudaMemset(r, 0, 15 + (256 << 10));
+        cudaMemset(r + 17 + (256 << 10), 0, sizeof large - 17 - (256 << 10));
+        cudaMemcpy(large, r + 16, sizeof large - 16, cudaMemcpyDeviceToHost);
         return 0;
     }
     cudaFree(q);
