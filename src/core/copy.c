@@ -367,7 +367,8 @@ CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
     if (capture_fill(s, &j.copy, value, element_bytes, &err))
         return err;
     if (size_bytes && (!mem_holds(j.copy.destination, size_bytes) ||
-                       !pointer_reaches(s->ctx, j.copy.destination)))
+                       !pointer_reaches(s->ctx, j.copy.destination, size_bytes,
+                                        CU_MEM_ACCESS_FLAGS_PROT_READWRITE)))
         return CUDA_ERROR_INVALID_VALUE;
     return run_job(s, &j, wait);
 }

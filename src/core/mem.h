@@ -95,12 +95,16 @@ CUresult external_check(const CUexternalSemaphore *sems, const void *params,
  * other memory leaves as they are. */
 struct mem_info virtual_query(CUdeviceptr p);
 bool virtual_holds(CUdeviceptr p, size_t size_bytes, CUmemAccess_flags access);
-/* Of mapped memory: whether the device has access, and whose memory it is. */
-bool virtual_reaches(int device, CUdeviceptr p);
+/* Of mapped memory: whether the device has that access to all of the bytes; and
+ * whose memory it is. Device 0 stands for the host's, and for addresses where
+ * nothing is mapped. */
+bool virtual_reaches(int device, CUdeviceptr p, size_t size_bytes,
+                     CUmemAccess_flags access);
 int virtual_device(CUdeviceptr p);
-/* pointer.c: the context's device has been given access to the memory, or needs
- * none. There is one memory; only calls ask. */
-bool pointer_reaches(CUcontext ctx, const void *p);
+/* pointer.c: the context's device has been given that access to the bytes, or
+ * needs none. There is one memory; only calls ask. */
+bool pointer_reaches(CUcontext ctx, const void *p, size_t size_bytes,
+                     CUmemAccess_flags access);
 void virtual_free_all(void);
 void virtual_reservation(const struct mem_info *m, CUdeviceptr *base,
                          size_t *size_bytes);

@@ -141,14 +141,24 @@ static CUresult submit_memop(CUstream s, const struct memop *m)
                                     : CUDA_SUCCESS;
 }
 
+/* May the stream's device write the word, or read it? */
+static bool is_word_reached(CUcontext ctx, const struct memop *m)
+{
+    return m->kind == MEMOP_BARRIER ||
+           pointer_reaches(ctx, word_at(m->address),
+                           m->is_wide ? sizeof(uint64_t) : sizeof(uint32_t),
+                           m->kind == MEMOP_WRITE
+                               ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+                               : CU_MEM_ACCESS_FLAGS_PROT_READ);
+}
+
 CUresult stream_memops(CUstream s, const struct memop *ops, size_t count)
 {
     CUresult err = ctx_sticky(s->ctx);
     for (size_t i = 0; i < count && !err; i++)
         err = check_memop(&ops[i]);
     for (size_t i = 0; i < count && !err; i++)
-        if (ops[i].kind != MEMOP_BARRIER &&
-            !pointer_reaches(s->ctx, word_at(ops[i].address)))
+        if (!is_word_reached(s->ctx, &ops[i]))
             err = CUDA_ERROR_INVALID_VALUE;
     if (!err && capture_memops(s, ops, count, &err))
         return err;

@@ -40,7 +40,8 @@ static bool is_managed(const struct mem_info *m)
     return mem_seen_as(m) == MEM_MANAGED;
 }
 
-bool pointer_reaches(CUcontext ctx, const void *p)
+bool pointer_reaches(CUcontext ctx, const void *p, size_t size_bytes,
+                     CUmemAccess_flags access)
 {
     struct mem_info m = mem_query(p);
     CUmemoryPool pool = pool_of((void *)(uintptr_t)m.base);
@@ -49,7 +50,8 @@ bool pointer_reaches(CUcontext ctx, const void *p)
     case MEM_POOL:
         return !pool || pool->access[ctx_device(ctx)];
     case MEM_VIRTUAL:
-        return virtual_reaches(ctx_device(ctx), (uintptr_t)p);
+        return virtual_reaches(ctx_device(ctx), (uintptr_t)p, size_bytes,
+                               access);
     case MEM_DEVICE:
         owner = mem_context(&m);
         return (m.flags & MEM_FLAG_GRAPH) ||
@@ -130,7 +132,8 @@ static CUresult get_device_pointer(void *data, const struct mem_info *m,
     CUcontext ctx;
     bool is_open = pointer_is_open(m, (const void *)(uintptr_t)p);
     if (!is_open || (!ctx_current(&ctx) &&
-                     !pointer_reaches(ctx, (const void *)(uintptr_t)p)))
+                     !pointer_reaches(ctx, (const void *)(uintptr_t)p, 1,
+                                      CU_MEM_ACCESS_FLAGS_PROT_READ)))
         return CUDA_ERROR_INVALID_VALUE;
     put_wide(data, p);
     return CUDA_SUCCESS;

@@ -585,14 +585,40 @@ CUmemAccess_flags virtual_access(CUdeviceptr p)
     return access;
 }
 
-bool virtual_reaches(int device, CUdeviceptr p)
+/* Of one device, or of any and the host. */
+enum { ANY_DEVICE = -1 };
+
+static bool is_granted(const struct mapping *m, int device, unsigned access)
 {
-    assert(device >= 0 && device < DEVICE_COUNT_MAX);
+    assert(device < DEVICE_COUNT_MAX);
+    unsigned granted = device == ANY_DEVICE
+                           ? virtual_access_of_all(m) | m->host_access
+                           : m->access[device];
+    return (granted & access) == access;
+}
+
+/* Bytes in one mapping after the other, each with that access. */
+static bool are_granted(CUdeviceptr p, size_t size_bytes, int device,
+                        CUmemAccess_flags access)
+{
+    CUdeviceptr next = p, end = p + size_bytes;
     pthread_mutex_lock(&all.lock);
-    const struct mapping *m = virtual_find_mapping(p);
-    bool reaches = m && m->access[device] != CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    while (next < end) {
+        const struct mapping *m = virtual_find_mapping(next);
+        if (!m || !is_granted(m, device, access) ||
+            (device == ANY_DEVICE && m->memory->multicast))
+            break;
+        next = m->base + m->size_bytes;
+    }
     pthread_mutex_unlock(&all.lock);
-    return reaches;
+    return next >= end && end >= p;
+}
+
+bool virtual_reaches(int device, CUdeviceptr p, size_t size_bytes,
+                     CUmemAccess_flags access)
+{
+    assert(device >= 0 && access != CU_MEM_ACCESS_FLAGS_PROT_NONE);
+    return are_granted(p, size_bytes, device, access);
 }
 
 int virtual_device(CUdeviceptr p)
@@ -632,17 +658,7 @@ struct mem_info virtual_query(CUdeviceptr p)
 
 bool virtual_holds(CUdeviceptr p, size_t size_bytes, CUmemAccess_flags access)
 {
-    CUdeviceptr next = p, end = p + size_bytes;
-    pthread_mutex_lock(&all.lock);
-    while (next < end) {
-        const struct mapping *m = virtual_find_mapping(next);
-        if (!m || m->memory->multicast ||
-            ((virtual_access_of_all(m) | m->host_access) & access) != access)
-            break;
-        next = m->base + m->size_bytes;
-    }
-    pthread_mutex_unlock(&all.lock);
-    return next >= end && end >= p;
+    return are_granted(p, size_bytes, ANY_DEVICE, access);
 }
 
 void virtual_reservation(const struct mem_info *m, CUdeviceptr *base,

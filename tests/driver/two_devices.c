@@ -317,8 +317,29 @@ static void mapped(void)
     CU_OK(cuMemsetD8(p, 0, 4));
     CU_GIVES(INVALID_VALUE, cuMemsetD8Async(p, 0, 4, all[1].stream));
     CU_OK(cuMemUnmap(p, size));
-    CU_OK(cuMemRelease(h));
     CU_OK(cuMemAddressFree(p, size));
+    CU_OK(cuMemAddressReserve(&p, 2 * size, 0, 0, 0));
+    CU_OK(cuMemMap(p, size, 0, h, 0));
+    CU_OK(cuMemMap(p + size, size, 0, h, 0));
+    d.location.id = 0;
+    CU_OK(cuMemSetAccess(p, 2 * size, &d, 1));
+    d.location.id = 1;
+    CU_OK(cuMemSetAccess(p, size, &d, 1));
+    /* The second half is device 0's alone, which may only read the first
+     * then. */
+    CU_OK(cuMemsetD8Async(p + size - 4, 0, 4, all[1].stream));
+    CU_GIVES(INVALID_VALUE, cuMemsetD8Async(p + size - 4, 0, 8, all[1].stream));
+    d.location.id = 0;
+    d.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+    CU_OK(cuMemSetAccess(p, size, &d, 1));
+    CU_GIVES(INVALID_VALUE, cuMemsetD8Async(p, 0, 4, all[0].stream));
+    CU_GIVES(INVALID_VALUE, cuStreamWriteValue32(all[0].stream, p, 1, 0));
+    CU_OK(cuStreamSynchronize(all[1].stream));
+    CU_OK(cuStreamWaitValue32(all[0].stream, p, 0, CU_STREAM_WAIT_VALUE_EQ));
+    CU_OK(cuStreamSynchronize(all[0].stream));
+    CU_OK(cuMemUnmap(p, 2 * size));
+    CU_OK(cuMemRelease(h));
+    CU_OK(cuMemAddressFree(p, 2 * size));
 }
 
 /* One kernel on both: of one shape. */
