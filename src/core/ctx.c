@@ -79,10 +79,11 @@ void ctx_end_fault(CUcontext ctx, enum exec_fault fault, bool is_first)
     if (!fault)
         return;
     ctx_fail(ctx, result_of_fault(fault));
-    /* As on hardware, whatever device the others are on. */
+    /* As on hardware, whatever device the others are on. One with a fault of
+     * its own that is being written makes that one visible itself. */
     for (unsigned i = 0; i < CTX_PLACE_COUNT; i++) {
         CUcontext other = ctx_at(i);
-        if (other)
+        if (other && !atomic_load(&other->is_failing))
             ctx_fail(other, result_of_fault(fault));
     }
 }
