@@ -42,9 +42,10 @@ static bool are_domains(const CUlaunchMemSyncDomainMap *m)
 CUresult stream_attribute_get(CUstream s, CUstreamAttrID id,
                               CUstreamAttrValue *value)
 {
-    CUresult err = CUDA_SUCCESS;
     CUstreamAttrValue v = {0};
-
+    CUresult err = capture_refuse_legacy(s);
+    if (err)
+        return err;
     if (!value)
         return CUDA_ERROR_INVALID_VALUE;
     ctx_lock(s->ctx);
@@ -112,10 +113,13 @@ static CUresult set_attribute(CUstream s, CUstreamAttrID id,
 CUresult stream_attribute_set(CUstream s, CUstreamAttrID id,
                               const CUstreamAttrValue *value)
 {
+    CUresult err = capture_refuse_legacy(s);
+    if (err)
+        return err;
     if (!value)
         return CUDA_ERROR_INVALID_VALUE;
     ctx_lock(s->ctx);
-    CUresult err = set_attribute(s, id, value);
+    err = set_attribute(s, id, value);
     ctx_unlock(s->ctx);
     return err;
 }

@@ -251,6 +251,9 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
     if ((unsigned)config > cudaSharedMemBankSizeEightByte)
         return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_error(capture_check_call());
+    if (err)
+        return rt_return(err);
     atomic_store(&shared_config, config ? (int)config
                                         : cudaSharedMemBankSizeFourByte);
     return rt_return(cudaSuccess);

@@ -167,8 +167,6 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t hStream,
     CUstream s;
     cudaError_t err = rt_stream(hStream, &ctx, &s);
     if (!err)
-        err = rt_error(capture_refuse_legacy(s));
-    if (!err)
         err = rt_error(stream_attribute_get(s, (CUstreamAttrID)attr,
                                             (CUstreamAttrValue *)value_out));
     return rt_return(err);
@@ -181,8 +179,6 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t hStream,
     CUcontext ctx;
     CUstream s;
     cudaError_t err = rt_stream(hStream, &ctx, &s);
-    if (!err)
-        err = rt_error(capture_refuse_legacy(s));
     if (!err)
         err = rt_error(stream_attribute_set(s, (CUstreamAttrID)attr,
                                             (const CUstreamAttrValue *)value));
