@@ -267,6 +267,8 @@ static CUresult copy_1d(const struct call *c)
 
 static CUresult copy_2d(const struct call *c)
 {
+    if (!is_device_copy(c->in[6]))
+        return DEVICE_ERROR_DIRECTION;
     const struct mem_copy copy = {
         .destination = (void *)(uintptr_t)c->in[0],
         .destination_pitch = c->in[1],
@@ -444,7 +446,8 @@ static CUresult launch_child(const struct call *c, uint64_t handle,
         return CUDA_ERROR_INVALID_VALUE;
     struct launch_config checked = *config;
     CUresult err = launch_check(f, &checked);
-    if (err && config->shared_bytes > f->max_dynamic_bytes)
+    if (err == CUDA_ERROR_INVALID_VALUE &&
+        config->shared_bytes > f->max_dynamic_bytes)
         err = DEVICE_ERROR_CONFIGURATION;
     if (!err && stream_handle == GRID_STREAM_TAIL) {
         place = GRID_TAIL;

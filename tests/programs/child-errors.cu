@@ -83,12 +83,14 @@ __global__ void bad_calls(int *errors)
     errors[5] = cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1);
     errors[6] = cudaEventRecord((cudaEvent_t)s, 0);
     errors[7] = cudaGetLastError();
+    errors[8] = cudaMemcpy2DAsync(&value, 4, &value, 4, 4, 1,
+                                  cudaMemcpyHostToDevice, 0);
 }
 
 static void test_bad_calls()
 {
     int *p;
-    CHECK(cudaMallocManaged(&p, 8 * sizeof *p));
+    CHECK(cudaMallocManaged(&p, 9 * sizeof *p));
     bad_calls<<<1, 1>>>(p);
     CHECK(cudaDeviceSynchronize());
     EXPECT_EQ(p[0], cudaSuccess);
@@ -99,6 +101,7 @@ static void test_bad_calls()
     EXPECT_EQ(p[5], cudaErrorInvalidDevice);
     EXPECT_EQ(p[6], cudaErrorInvalidResourceHandle);
     EXPECT_EQ(p[7], cudaErrorInvalidResourceHandle);
+    EXPECT_EQ(p[8], cudaErrorInvalidMemcpyDirection);
 }
 
 static __device__ bool is_same(const char *a, const char *b)
