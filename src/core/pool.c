@@ -688,8 +688,7 @@ static CUresult check_access(CUmemoryPool p, const CUmemAccessDesc *d)
         d->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
         return CUDA_ERROR_INVALID_VALUE;
     if ((!is_device && p->props.location.type == CU_MEM_LOCATION_TYPE_DEVICE) ||
-        (d->flags != CU_MEM_ACCESS_FLAGS_PROT_NONE &&
-         d->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE))
+        d->flags == CU_MEM_ACCESS_FLAGS_PROT_READ)
         return CUDA_ERROR_NOT_SUPPORTED;
     CUresult err = pool_place(&l);
     if (err)

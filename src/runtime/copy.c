@@ -90,7 +90,7 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src,
 
 static cudaError_t copy_symbol(const void *symbol, void *other, size_t count,
                                size_t offset, enum cudaMemcpyKind kind,
-                               enum direction direction,
+                               enum rt_direction direction,
                                enum copy_manner manner, cudaStream_t stream)
 {
     CUcontext ctx;
@@ -101,7 +101,7 @@ static cudaError_t copy_symbol(const void *symbol, void *other, size_t count,
     err = rt_symbol_part(symbol, count, offset, kind, direction, &address);
     if (err)
         return err;
-    return direction == TO_SYMBOL
+    return direction == RT_TO_SYMBOL
                ? copy_row(address, other, count, kind, manner, stream)
                : copy_row(other, address, count, kind, manner, stream);
 }
@@ -111,7 +111,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src,
                                enum cudaMemcpyKind kind)
 {
     return rt_return(copy_symbol(symbol, (void *)(uintptr_t)src, count, offset,
-                                 kind, TO_SYMBOL, COPY_SYNC, NULL));
+                                 kind, RT_TO_SYMBOL, COPY_SYNC, NULL));
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src,
@@ -120,14 +120,14 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src,
                                     cudaStream_t stream)
 {
     return rt_return(copy_symbol(symbol, (void *)(uintptr_t)src, count, offset,
-                                 kind, TO_SYMBOL, COPY_ASYNC, stream));
+                                 kind, RT_TO_SYMBOL, COPY_ASYNC, stream));
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count,
                                  size_t offset, enum cudaMemcpyKind kind)
 {
-    return rt_return(copy_symbol(symbol, dst, count, offset, kind, FROM_SYMBOL,
-                                 COPY_SYNC, NULL));
+    return rt_return(copy_symbol(symbol, dst, count, offset, kind,
+                                 RT_FROM_SYMBOL, COPY_SYNC, NULL));
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol,
@@ -135,6 +135,6 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol,
                                       enum cudaMemcpyKind kind,
                                       cudaStream_t stream)
 {
-    return rt_return(copy_symbol(symbol, dst, count, offset, kind, FROM_SYMBOL,
-                                 COPY_ASYNC, stream));
+    return rt_return(copy_symbol(symbol, dst, count, offset, kind,
+                                 RT_FROM_SYMBOL, COPY_ASYNC, stream));
 }

@@ -57,7 +57,7 @@ static cudaError_t to_symbol(const void *symbol, const void *src, size_t count,
 {
     void *dst;
     cudaError_t err =
-        rt_symbol_part(symbol, count, offset, kind, TO_SYMBOL, &dst);
+        rt_symbol_part(symbol, count, offset, kind, RT_TO_SYMBOL, &dst);
     return err ? err : rt_row_params(dst, src, count, kind, p);
 }
 
@@ -67,7 +67,7 @@ static cudaError_t from_symbol(void *dst, const void *symbol, size_t count,
 {
     void *src;
     cudaError_t err =
-        rt_symbol_part(symbol, count, offset, kind, FROM_SYMBOL, &src);
+        rt_symbol_part(symbol, count, offset, kind, RT_FROM_SYMBOL, &src);
     return err ? err : rt_row_params(dst, src, count, kind, p);
 }
 

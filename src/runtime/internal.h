@@ -170,12 +170,12 @@ struct rt_symbol {
  * module at first use. cudaErrorInvalidSymbol: it has none. */
 cudaError_t rt_symbol(const void *host_variable, struct rt_symbol *out);
 
-enum direction { TO_SYMBOL, FROM_SYMBOL };
+enum rt_direction { RT_TO_SYMBOL, RT_FROM_SYMBOL };
 /* The place of a copy of so many bytes within a variable, if it is within, and
  * the copy's kind is one for the direction. */
 cudaError_t rt_symbol_part(const void *symbol, size_t count, size_t offset,
-                           enum cudaMemcpyKind kind, enum direction direction,
-                           void **out);
+                           enum cudaMemcpyKind kind,
+                           enum rt_direction direction, void **out);
 
 /* A host variable that no object file registered, found in a symbol table. */
 struct unregistered {

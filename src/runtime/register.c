@@ -609,12 +609,13 @@ bool rt_reads_normalized(const void *host_variable)
 }
 
 cudaError_t rt_symbol_part(const void *symbol, size_t count, size_t offset,
-                           enum cudaMemcpyKind kind, enum direction direction,
-                           void **out)
+                           enum cudaMemcpyKind kind,
+                           enum rt_direction direction, void **out)
 {
     struct rt_symbol s;
-    enum cudaMemcpyKind usual = direction == TO_SYMBOL ? cudaMemcpyHostToDevice
-                                                       : cudaMemcpyDeviceToHost;
+    enum cudaMemcpyKind usual = direction == RT_TO_SYMBOL
+                                    ? cudaMemcpyHostToDevice
+                                    : cudaMemcpyDeviceToHost;
     cudaError_t err = rt_symbol(symbol, &s);
     if (err)
         return err;
