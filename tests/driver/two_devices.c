@@ -335,7 +335,7 @@ static void mapped(void)
     CU_GIVES(INVALID_VALUE, cuMemsetD8Async(p, 0, 4, all[0].stream));
     CU_GIVES(INVALID_VALUE, cuStreamWriteValue32(all[0].stream, p, 1, 0));
     CU_OK(cuStreamSynchronize(all[1].stream));
-    CU_OK(cuStreamWaitValue32(all[0].stream, p, 0, CU_STREAM_WAIT_VALUE_EQ));
+    CU_OK(cuStreamWaitValue32(all[0].stream, p, 0, CU_STREAM_WAIT_VALUE_GEQ));
     CU_OK(cuStreamSynchronize(all[0].stream));
     CU_OK(cuMemUnmap(p, 2 * size));
     CU_OK(cuMemRelease(h));
