@@ -23,7 +23,7 @@ class awbarrier
 
       public:
         arrival_token() = default;
-        __device__ __forceinline__ uint32_t pending_count() const
+        __device__ __forceinline__ unsigned int pending_count() const
         {
             return __mbarrier_token_pending_count(token);
         }
@@ -33,7 +33,8 @@ class awbarrier
     awbarrier(const awbarrier &) = delete;
     awbarrier &operator=(const awbarrier &) = delete;
 
-    friend __device__ __forceinline__ void init(awbarrier *b, uint32_t expected)
+    friend __device__ __forceinline__ void init(awbarrier *b,
+                                                unsigned int expected)
     {
         __mbarrier_init(&b->barrier, expected);
     }
@@ -41,7 +42,7 @@ class awbarrier
     {
         __mbarrier_inval(&b->barrier);
     }
-    static __device__ __forceinline__ uint32_t max()
+    static __device__ __forceinline__ unsigned int max()
     {
         return __mbarrier_maximum_count();
     }
@@ -58,12 +59,12 @@ class awbarrier
         return result;
     }
     __device__ __forceinline__ bool timed_wait(arrival_token token,
-                                               uint32_t hint_cycles)
+                                               unsigned int hint_cycles)
     {
         return __mbarrier_try_wait(&barrier, token.token, hint_cycles);
     }
     __device__ __forceinline__ bool timed_wait_parity(bool phase,
-                                                      uint32_t hint_cycles)
+                                                      unsigned int hint_cycles)
     {
         return __mbarrier_try_wait_parity(&barrier, phase, hint_cycles);
     }

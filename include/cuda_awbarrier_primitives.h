@@ -14,11 +14,11 @@ typedef unsigned long long __mbarrier_t;
 typedef unsigned long long __mbarrier_token_t;
 
 /* What the interface promises; the barriers themselves count further. */
-WEFT_DEVICE uint32_t __mbarrier_maximum_count()
+WEFT_DEVICE unsigned int __mbarrier_maximum_count()
 {
     return (1 << 14) - 1;
 }
-WEFT_DEVICE void __mbarrier_init(__mbarrier_t *barrier, uint32_t expected)
+WEFT_DEVICE void __mbarrier_init(__mbarrier_t *barrier, unsigned int expected)
 {
     weft_cuda::detail::barrier_init<weft_cuda::thread_scope_block>(barrier,
                                                                    expected);
@@ -40,9 +40,10 @@ WEFT_DEVICE __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *barrier)
         barrier, 1, 1, nothing);
 }
 /* A token is the barrier's word as it was before the arrival. */
-WEFT_DEVICE uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token)
+WEFT_DEVICE unsigned int
+__mbarrier_token_pending_count(__mbarrier_token_t token)
 {
-    return (uint32_t)weft_cuda::detail::barrier_pending(token);
+    return (unsigned int)weft_cuda::detail::barrier_pending(token);
 }
 WEFT_DEVICE bool __mbarrier_test_wait(__mbarrier_t *barrier,
                                       __mbarrier_token_t token)
@@ -64,7 +65,7 @@ WEFT_DEVICE unsigned long long weft_nanoseconds()
 }
 WEFT_DEVICE bool __mbarrier_try_wait(__mbarrier_t *barrier,
                                      __mbarrier_token_t token,
-                                     uint32_t max_sleep_nanosec)
+                                     unsigned int max_sleep_nanosec)
 {
     unsigned long long end = weft_nanoseconds() + max_sleep_nanosec;
     while (!__mbarrier_test_wait(barrier, token)) {
@@ -75,7 +76,7 @@ WEFT_DEVICE bool __mbarrier_try_wait(__mbarrier_t *barrier,
     return true;
 }
 WEFT_DEVICE bool __mbarrier_try_wait_parity(__mbarrier_t *barrier, bool parity,
-                                            uint32_t max_sleep_nanosec)
+                                            unsigned int max_sleep_nanosec)
 {
     unsigned long long end = weft_nanoseconds() + max_sleep_nanosec;
     while (!__mbarrier_test_wait_parity(barrier, parity)) {

@@ -10,6 +10,9 @@
 #define WEFT_SCOPED_ATOMIC_H
 
 #include "../cuda_runtime.h"
+#ifndef __CUDACC_RTC__
+#include <stdint.h> /* programs count on it */
+#endif
 
 #define WEFT_HD __host__ __device__ __forceinline__
 

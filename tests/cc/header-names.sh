@@ -118,3 +118,11 @@ gcc -std=gnu99 -Wall -I$build/include all.c -o all && ./all && echo C too
 grep -o '<cuda/[a-z_]*>' all.cu | sed 's/.*/#include &/' > all.cpp
 echo 'int main() { return cuda::ceil_div(7, 4) - 2 + cuda::bit_reverse(0u); }' >> all.cpp
 g++ -std=c++17 -Wall -I$build/include all.cpp -o all && ./all && echo g++ too
+# Each alone, with what programs take for granted behind it, as with nvcc.
+for name in cooperative_groups.h cooperative_groups/memcpy_async.h \
+        cuda_awbarrier.h cuda_awbarrier_primitives.h cuda_pipeline.h \
+        cuda_pipeline_primitives.h cuda/barrier cuda/atomic; do
+    printf '#include <%s>\n__global__ void k(uint32_t *p, size_t n) { *p = n; }\n' \
+        "$name" > alone.cu
+    $weftcc -c alone.cu || echo "alone: $name"
+done
