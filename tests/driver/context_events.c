@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events of whole contexts, over all of their streams. */
 #include "check.h"
+#include "gate.h"
 
-#include <stdatomic.h>
-#include <unistd.h>
-
-static atomic_int gate, after;
-
-static void CUDA_CB wait_at_gate(void *data)
-{
-    (void)data;
-    while (!atomic_load(&gate))
-        usleep(200);
-}
+static atomic_int after;
 
 static void CUDA_CB note(void *data)
 {
@@ -25,13 +16,12 @@ static void a_record_covers_all_streams(CUcontext ctx, CUstream a, CUstream b)
 {
     CUevent e;
     CU_OK(cuEventCreate(&e, 0));
-    atomic_store(&gate, 0);
     CU_OK(cuLaunchHostFunc(a, note, NULL));
-    CU_OK(cuLaunchHostFunc(b, wait_at_gate, NULL));
+    gate_shut(b);
     CU_OK(cuCtxRecordEvent(ctx, e));
     CU_OK(cuStreamSynchronize(a));
     CU_GIVES(NOT_READY, cuEventQuery(e));
-    atomic_store(&gate, 1);
+    gate_open();
     CU_OK(cuEventSynchronize(e));
     CU_OK(cuStreamQuery(b));
     CU_OK(cuEventDestroy(e));
@@ -47,9 +37,8 @@ static void a_wait_holds_all_streams(CUcontext ctx, CUstream a, CUstream b)
     CUstream outside;
     CU_OK(cuStreamCreate(&outside, CU_STREAM_NON_BLOCKING));
     CU_OK(cuEventCreate(&e, 0));
-    atomic_store(&gate, 0);
     atomic_store(&after, 0);
-    CU_OK(cuLaunchHostFunc(outside, wait_at_gate, NULL));
+    gate_shut(outside);
     CU_OK(cuEventRecord(e, outside));
     CU_OK(cuCtxSetCurrent(ctx));
     CU_OK(cuCtxWaitEvent(ctx, e));
@@ -59,7 +48,7 @@ static void a_wait_holds_all_streams(CUcontext ctx, CUstream a, CUstream b)
     CU_OK(cuLaunchHostFunc(late, note, NULL));
     usleep(20000);
     CHECK(atomic_load(&after) == 0);
-    atomic_store(&gate, 1);
+    gate_open();
     CU_OK(cuCtxSynchronize());
     CHECK(atomic_load(&after) == 3);
     CU_OK(cuStreamDestroy(late));

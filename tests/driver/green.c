@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Contexts with a part of the SMs. */
 #include "check.h"
-
-#include <stdatomic.h>
-#include <unistd.h>
+#include "gate.h"
 
 static const char counts[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -209,27 +207,13 @@ static void check_what_outlives(CUdevResourceDesc desc)
 
 /* ---- work of a green context --------------------------------------------- */
 
-static atomic_int is_open, passed;
-
-/* Work before the gate is done, work behind it waits. */
-static void CUDA_CB wait_gate(void *data)
-{
-    (void)data;
-    while (!atomic_load(&is_open))
-        usleep(1000);
-}
+static atomic_int passed;
 
 static void CUDA_CB pass_late(void *data)
 {
     (void)data;
     usleep(100000);
     atomic_store(&passed, 1);
-}
-
-static void shut_gate(CUstream s)
-{
-    atomic_store(&is_open, 0);
-    CU_OK(cuLaunchHostFunc(s, wait_gate, NULL));
 }
 
 /* The other stream joins the capture by an event, and leaves it by another. */
@@ -262,10 +246,10 @@ static void records_in_graph(CUstream s, CUevent e)
     CU_OK(cuGraphCreate(&g, 0));
     CU_OK(cuGraphAddEventRecordNode(&n, g, NULL, 0, e));
     CU_OK(cuGraphInstantiate(&exec, g, 0));
-    shut_gate(s);
+    gate_shut(s);
     CU_OK(cuGraphLaunch(exec, s));
     CU_GIVES(NOT_READY, cuEventQuery(e));
-    atomic_store(&is_open, 1);
+    gate_open();
     CU_OK(cuEventSynchronize(e));
     CU_OK(cuGraphExecDestroy(exec));
     CU_OK(cuGraphDestroy(g));
@@ -280,12 +264,12 @@ static void waits_in_graph(CUstream s, CUstream other, CUevent e)
     CU_OK(cuGraphCreate(&g, 0));
     CU_OK(cuGraphAddEventWaitNode(&n, g, NULL, 0, e));
     CU_OK(cuGraphInstantiate(&exec, g, 0));
-    shut_gate(s);
+    gate_shut(s);
     CU_OK(cuEventRecord(e, s));
     CU_OK(cuGraphLaunch(exec, other));
     usleep(20000);
     CU_GIVES(NOT_READY, cuStreamQuery(other));
-    atomic_store(&is_open, 1);
+    gate_open();
     CU_OK(cuStreamSynchronize(other));
     CU_OK(cuGraphExecDestroy(exec));
     CU_OK(cuGraphDestroy(g));

@@ -5,9 +5,7 @@
  * forms, formats of blocks, views. What filters give: tests/device/textures.cu.
  */
 #include "check.h"
-
-#include <stdatomic.h>
-#include <unistd.h>
+#include "gate.h"
 
 /* Texels of a 4 x 2 plane are their numbers. */
 static const char unified[] =
@@ -371,15 +369,6 @@ static void formats(CUmodule m)
     CHECK(is_near(0, 0, 1.875f, 0, 0)); /* it has no more channels */
 }
 
-static atomic_int gate;
-
-static void CUDA_CB wait_at_gate(void *data)
-{
-    (void)data;
-    while (!atomic_load(&gate))
-        usleep(200);
-}
-
 /* A kernel that was launched before its texture was destroyed reads it, though
  * another has been made since. */
 static void destroyed_behind_a_launch(CUmodule m)
@@ -402,13 +391,13 @@ static void destroyed_behind_a_launch(CUmodule m)
         r.res.pitch2D.pitchInBytes = 32;
         if (i == 1) {
             void *args[] = {&out, &t[0]};
-            CU_OK(cuLaunchHostFunc(0, wait_at_gate, NULL));
+            gate_shut(0);
             CU_OK(cuLaunchKernel(f, 1, 1, 1, 4, 1, 1, 0, 0, args, NULL));
             CU_OK(cuTexObjectDestroy(t[0]));
         }
         CU_OK(cuTexObjectCreate(&t[i], &r, &how, NULL));
     }
-    atomic_store(&gate, 1);
+    gate_open();
     CU_OK(cuMemcpyDtoH(answer, out, sizeof answer));
     CHECK(answer[0] == 1 && answer[4] == 2 && answer[12] == 4);
     CU_OK(cuTexObjectDestroy(t[1]));

@@ -4,10 +4,9 @@
  * and launches of functions and of kernels, which have no device, into streams.
  */
 #include "check.h"
+#include "gate.h"
 
-#include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
                           ".visible .entry k(.param .u64 p) {\n"
@@ -216,21 +215,6 @@ static void memory_of_graphs(void)
     CU_OK(cuGraphDestroy(g));
 }
 
-static atomic_int is_open;
-
-static void CUDA_CB wait_gate(void *data)
-{
-    (void)data;
-    while (!atomic_load(&is_open))
-        usleep(1000);
-}
-
-static void shut_gate(CUstream s)
-{
-    atomic_store(&is_open, 0);
-    CU_OK(cuLaunchHostFunc(s, wait_gate, NULL));
-}
-
 /* A graph of one device waits for the other's event, and records it. */
 static void events_in_graphs(void)
 {
@@ -246,18 +230,18 @@ static void events_in_graphs(void)
     CU_OK(cuGraphAddEventRecordNode(&n, g, NULL, 0, all[1].event));
     CU_OK(cuGraphInstantiate(&records, g, 0));
     CU_OK(cuGraphDestroy(g));
-    shut_gate(all[1].stream);
+    gate_shut(all[1].stream);
     CU_OK(cuEventRecord(all[1].event, all[1].stream));
     CU_OK(cuGraphLaunch(waits, all[0].stream));
     usleep(20000);
     CU_GIVES(NOT_READY, cuStreamQuery(all[0].stream));
-    atomic_store(&is_open, 1);
+    gate_open();
     CU_OK(cuStreamSynchronize(all[0].stream));
     CU_OK(cuEventSynchronize(all[1].event));
-    shut_gate(all[0].stream);
+    gate_shut(all[0].stream);
     CU_OK(cuGraphLaunch(records, all[0].stream));
     CU_GIVES(NOT_READY, cuEventQuery(all[1].event));
-    atomic_store(&is_open, 1);
+    gate_open();
     CU_OK(cuEventSynchronize(all[1].event));
     CU_OK(cuStreamSynchronize(all[0].stream));
     CU_OK(cuGraphExecDestroy(waits));
