@@ -78,7 +78,11 @@ typedef enum nvmlClockType_enum {
     NVML_CLOCK_COUNT
 } nvmlClockType_t;
 typedef enum nvmlComputeMode_enum {
-    NVML_COMPUTEMODE_DEFAULT = 0
+    NVML_COMPUTEMODE_DEFAULT = 0,
+    NVML_COMPUTEMODE_EXCLUSIVE_THREAD = 1,
+    NVML_COMPUTEMODE_PROHIBITED = 2,
+    NVML_COMPUTEMODE_EXCLUSIVE_PROCESS = 3,
+    NVML_COMPUTEMODE_COUNT
 } nvmlComputeMode_t;
 typedef enum nvmlGpuP2PStatus_enum {
     NVML_P2P_STATUS_OK = 0,
@@ -152,6 +156,10 @@ nvmlReturn_t nvmlDeviceGetArchitecture(nvmlDevice_t device,
                                        nvmlDeviceArchitecture_t *arch);
 nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device,
                                       nvmlComputeMode_t *mode);
+/* For all processes of this user, until the machine stops. NO_PERMISSION:
+ * $XDG_RUNTIME_DIR, or /dev/shm, is not safe to keep it in. */
+nvmlReturn_t nvmlDeviceSetComputeMode(nvmlDevice_t device,
+                                      nvmlComputeMode_t mode);
 /* The devices of weft are parts of one machine: everything but NVLink and PCI
  * is reported as OK. */
 nvmlReturn_t nvmlDeviceGetP2PStatus(nvmlDevice_t device1, nvmlDevice_t device2,

@@ -142,8 +142,11 @@ void ctx_set_current(CUcontext ctx); /* instead of the top one; NULL: none */
 CUresult ctx_of_thread(CUcontext *out);
 CUresult ctx_choose_device(int device); /* cudaSetDevice */
 int ctx_device_of_thread(void);
-/* Sets the device of a thread that has not chosen one. */
-void ctx_prefer_device(int device);
+/* For a thread that has not chosen a device: the first of these that may be
+ * used is its; count 0: of all. And the one behind `device` in that list, or -1
+ * at its end. */
+void ctx_prefer_devices(const int *list, int count);
+int ctx_next_device(int device);
 CUresult ctx_sticky_of_thread(void); /* makes no context */
 
 /* Values that clients keep with a context under their own keys
@@ -173,11 +176,17 @@ CUresult coredump_set(CUcontext ctx, CUcoredumpSettings what, const void *value,
 
 enum { DEVICE_COUNT_MAX = 32 };
 int device_count(void); /* as WEFT_DEVICES and CUDA_VISIBLE_DEVICES say */
+/* Whether CUDA_VISIBLE_DEVICES lists them or not: how many there are, and the
+ * number that a device of the program has among them; 0 if there is no such
+ * device. */
+int device_total_count(void);
+int device_number(int device);
 CUresult device_missing(void); /* what calls answer if that is 0 */
-void device_uuid(int device, uint8_t out[16]); /* the same in each process */
-/* A device's place on the PCI bus, such as "0000:01:00.0". */
+/* By the number among all: a uuid, the same in each process, and the place on
+ * the PCI bus, such as "0000:01:00.0". */
+void device_uuid(int number, uint8_t out[16]);
 enum { DEVICE_PCI_ID_BYTES = 16 };
-void device_pci_id(int device, char out[DEVICE_PCI_ID_BYTES]);
+void device_pci_id(int number, char out[DEVICE_PCI_ID_BYTES]);
 /* The device at such a place; the domain and the function may be missing.
  * INVALID_VALUE: it is no place; INVALID_DEVICE: no device is there. */
 CUresult device_by_pci_id(const char *text, int *out);
@@ -185,6 +194,8 @@ unsigned device_sm_count(void); /* of each, as programs are told */
 /* An attribute of attributes.def. INVALID_DEVICE, INVALID_VALUE: there is
  * none. */
 CUresult device_attribute(int *value, CUdevice_attribute attribute, int device);
+CUresult device_attribute_at(int *value, CUdevice_attribute attribute,
+                             int number); /* among all */
 /* One that all devices have in common; 0: there is no device. */
 static inline int device_attribute_of(CUdevice_attribute attribute)
 {
@@ -192,6 +203,10 @@ static inline int device_attribute_of(CUdevice_attribute attribute)
     device_attribute(&value, attribute, 0);
     return value;
 }
+/* Which processes may make contexts on a device, by its number among all; holds
+ * for all processes of the user. False: there is no safe place to note it. */
+CUcomputemode compute_mode_of(int number);
+bool compute_mode_set(int number, CUcomputemode mode);
 /* The same between any two devices, which are parts of one machine. */
 int device_p2p_attribute(CUdevice_P2PAttribute attribute);
 /* CU_ATOMIC_CAPABILITY_* for each operation, the same between any two

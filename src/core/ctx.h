@@ -50,6 +50,10 @@ struct CUctx_st {
 /* device.c: the threads of a device's SMs sm_first to sm_first + sm_count -
  * 1. */
 struct exec_part device_part(int device, unsigned sm_first, unsigned sm_count);
+/* compute_mode.c: count the contexts of this process on a device. Entering
+ * fails with DEVICE_UNAVAILABLE if the device's mode forbids the first one. */
+CUresult compute_mode_enter(int device);
+void compute_mode_leave(int device);
 /* Waits for all work. Returns how many streams were not done. */
 unsigned ctx_drain(CUcontext ctx);
 CUcontext ctx_at(unsigned place);       /* NULL: none is alive there */

@@ -92,13 +92,17 @@ static CUresult make_primary(CUcontext ctx)
     assert(ctx_is_primary(ctx));
     if (ctx_id(ctx))
         return CUDA_SUCCESS;
-    if (!ctx->legacy) {
-        CUresult err = make_context(ctx, (int)ctx_place(ctx));
-        if (err)
-            return err;
-    }
-    ctx_come_alive(ctx);
-    return CUDA_SUCCESS;
+    int device = (int)ctx_place(ctx);
+    CUresult err = compute_mode_enter(device);
+    if (err)
+        return err;
+    if (!ctx->legacy)
+        err = make_context(ctx, device);
+    if (err)
+        compute_mode_leave(device);
+    else
+        ctx_come_alive(ctx);
+    return err;
 }
 
 static CUresult check_device(int device)
@@ -168,6 +172,15 @@ static void empty_primary(CUcontext ctx)
     device_limits_reset();
 }
 
+/* The context is none any more until somebody wants it again. */
+static void end_primary(CUcontext ctx)
+{
+    assert(ctx_is_primary(ctx));
+    atomic_store(&ctx->flags, 0);
+    if (atomic_exchange(&ctx->id, 0))
+        compute_mode_leave(ctx->device);
+}
+
 CUresult ctx_primary_release(int device)
 {
     CUcontext ctx = ctx_at_place((unsigned)device);
@@ -185,8 +198,7 @@ CUresult ctx_primary_release(int device)
     pthread_mutex_unlock(&lock);
     if (is_last && ctx_id(ctx)) {
         empty_primary(ctx);
-        atomic_store(&ctx->flags, 0);
-        atomic_store(&ctx->id, 0);
+        end_primary(ctx);
     }
     return err;
 }
@@ -216,8 +228,7 @@ CUresult ctx_primary_reset(int device)
     empty_primary(ctx);
     pthread_mutex_lock(&lock);
     ctx->is_runtimes = false; /* others hold it as before */
-    atomic_store(&ctx->flags, 0);
-    atomic_store(&ctx->id, 0);
+    end_primary(ctx);
     pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
 }
@@ -243,6 +254,8 @@ static CUcontext take_place(void)
 CUresult ctx_create(int device, unsigned flags, CUcontext *out)
 {
     CUresult err = check_device(device);
+    if (!err)
+        err = compute_mode_enter(device);
     if (err)
         return err;
     pthread_mutex_lock(&lock);
@@ -259,6 +272,8 @@ CUresult ctx_create(int device, unsigned flags, CUcontext *out)
         ctx->is_taken = false;
     }
     pthread_mutex_unlock(&lock);
+    if (err)
+        compute_mode_leave(device);
     return err;
 }
 
@@ -310,6 +325,7 @@ CUresult ctx_destroy(CUcontext ctx)
     destroy_contents(ctx);
     unload_all(ctx);
     atomic_store(&ctx->id, 0);
+    compute_mode_leave(ctx->device);
     ctx_lock(ctx);
     stream_free_legacy(ctx);
     map_fini(&ctx->handles);
@@ -331,7 +347,11 @@ CUresult ctx_of_thread(CUcontext *out)
     if (err == CUDA_ERROR_CONTEXT_IS_DESTROYED && !ctx_is_primary(*out))
         return err;
     *out = NULL;
-    err = ctx_primary_of(ctx_device_of_thread(), out);
+    int device = ctx_device_of_thread();
+    err = ctx_primary_of(device, out);
+    while (err == CUDA_ERROR_DEVICE_UNAVAILABLE &&
+           (device = ctx_next_device(device)) >= 0)
+        err = ctx_primary_of(device, out);
     if (*out && ctx_is_alive(*out))
         ctx_replace_current(*out);
     return err;

@@ -17,6 +17,9 @@ static __thread struct {
     int count;
     int device;     /* of the runtime API */
     bool is_chosen; /* by the program: the current context, or its device */
+    /* Of these the first that may be used is taken, if none is chosen; 0: of
+     * all. */
+    int preferred[DEVICE_COUNT_MAX], preferred_count;
 } stack;
 
 #define ID_OF_GONE (~0ull)
@@ -85,12 +88,29 @@ void ctx_note_device(int device)
     stack.device = device;
 }
 
-void ctx_prefer_device(int device)
+void ctx_prefer_devices(const int *list, int count)
 {
+    assert(count >= 0 && count <= DEVICE_COUNT_MAX);
     if (stack.is_chosen)
         return;
-    stack.device = device;
+    for (int i = 0; i < count; i++)
+        stack.preferred[i] = list[i];
+    stack.preferred_count = count;
+    stack.device = count ? list[0] : 0;
     ctx_pop();
+}
+
+int ctx_next_device(int device)
+{
+    const int *list = stack.preferred;
+    int i = 0, count = stack.preferred_count;
+    if (stack.is_chosen)
+        return -1;
+    if (!count)
+        return device + 1 < device_count() ? device + 1 : -1;
+    while (i < count && list[i] != device)
+        i++;
+    return i + 1 < count ? list[i + 1] : -1;
 }
 
 int ctx_device_of_thread(void)

@@ -100,7 +100,7 @@ static const struct facts *get_facts(void)
 
 /* Computed from the machine and the device's number, so that it never
  * changes. */
-static void uuid_of(int number, uint8_t out[16])
+void device_uuid(int number, uint8_t out[16])
 {
     assert(number >= 0);
     const char *name = get_facts()->name;
@@ -116,7 +116,7 @@ static bool names_uuid(const char *text, size_t length, int number)
     uint8_t id[16];
     char own[48] = "GPU-";
     size_t n = strlen(own);
-    uuid_of(number, id);
+    device_uuid(number, id);
     for (unsigned i = 0; i < sizeof id; i++) {
         bool has_dash = i == 4 || i == 6 || i == 8 || i == 10;
         n += (size_t)snprintf(own + n, sizeof own - n, "%s%02x",
@@ -245,27 +245,26 @@ int device_count(void)
     return devices.visible_count;
 }
 
-void device_uuid(int device, uint8_t out[16])
+int device_total_count(void)
 {
-    assert(device >= 0);
-    uuid_of(device < device_count() ? devices.visible[device] : 0, out);
+    device_count();
+    return devices.count;
 }
 
-/* Among all, whether the program sees them or not. */
-static int number_among_all(int device)
+int device_number(int device)
 {
-    assert(device >= 0 && device < devices.visible_count);
-    return devices.visible[device];
+    assert(device >= 0);
+    return device < device_count() ? devices.visible[device] : 0;
 }
 
 /* ---- places on the PCI bus ---------------------------------------------- */
 
-void device_pci_id(int device, char out[DEVICE_PCI_ID_BYTES])
+void device_pci_id(int number, char out[DEVICE_PCI_ID_BYTES])
 {
     int domain = 0, bus = 0, slot = 0;
-    device_attribute(&domain, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID, device);
-    device_attribute(&bus, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, device);
-    device_attribute(&slot, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, device);
+    device_attribute_at(&domain, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID, number);
+    device_attribute_at(&bus, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, number);
+    device_attribute_at(&slot, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, number);
     snprintf(out, DEVICE_PCI_ID_BYTES, "%04x:%02x:%02x.0",
              (unsigned)domain & 0xffff, (unsigned)bus & 0xff,
              (unsigned)slot & 0xff);
@@ -294,7 +293,7 @@ CUresult device_by_pci_id(const char *text, int *out)
     if (!parse_pci_id(text, wanted))
         return CUDA_ERROR_INVALID_VALUE;
     for (int i = 0; i < device_count(); i++) {
-        device_pci_id(i, id);
+        device_pci_id(device_number(i), id);
         if (parse_pci_id(id, own) && memcmp(own, wanted, sizeof own) == 0) {
             *out = i;
             return CUDA_SUCCESS;
@@ -402,8 +401,16 @@ size_t device_total_memory(void)
 
 CUresult device_attribute(int *value, CUdevice_attribute attribute, int device)
 {
-    const struct facts *facts = get_facts();
     if (device < 0 || device >= device_count())
+        return CUDA_ERROR_INVALID_DEVICE;
+    return device_attribute_at(value, attribute, device_number(device));
+}
+
+CUresult device_attribute_at(int *value, CUdevice_attribute attribute,
+                             int number)
+{
+    const struct facts *facts = get_facts();
+    if (number < 0 || number >= device_total_count())
         return CUDA_ERROR_INVALID_DEVICE;
     if (!value)
         return CUDA_ERROR_INVALID_VALUE;

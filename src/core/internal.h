@@ -7,7 +7,8 @@
  *   ctx.c       contexts; contexts.c, ctx_life.c how they come and go;
  *               ctx_stack.c those of a thread; ctx_storage.c what clients keep
  *               with one
- *   device.c    attributes (attributes.def); device_limits.c limits
+ *   device.c    attributes (attributes.def); device_limits.c limits;
+ *               compute_mode.c who may use one
  *   mem.c       allocations and what a pointer is; pages.c maps the memory;
  *               mem_calls.c what programs call
  *   copy.c      copies and fills; copy_policy.c who waits for them; copy_box.c

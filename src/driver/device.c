@@ -65,7 +65,7 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
     if (!uuid)
         return CUDA_ERROR_INVALID_VALUE;
     uint8_t bytes[16];
-    device_uuid(dev, bytes);
+    device_uuid(device_number(dev), bytes);
     memcpy(uuid->bytes, bytes, sizeof bytes);
     return CUDA_SUCCESS;
 }
@@ -140,7 +140,7 @@ CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)
     CUresult err = drv_check_device(dev);
     if (err)
         return err;
-    device_pci_id(dev, id);
+    device_pci_id(device_number(dev), id);
     if (!pciBusId || len <= (int)strlen(id))
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(pciBusId, id, strlen(id) + 1);

@@ -128,7 +128,7 @@ static_assert(sizeof(struct device_identity) == 28, "every byte counts");
 static struct device_identity identify_device(int device)
 {
     struct device_identity id;
-    device_uuid(device, id.uuid);
+    device_uuid(device_number(device), id.uuid);
     device_attribute(&id.domain, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID, device);
     device_attribute(&id.bus, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, device);
     device_attribute(&id.device, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, device);

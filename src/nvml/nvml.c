@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NVML: devices as CUDA programs see them, their memory, their load, and the
- * processes that use them. Functions about what a processor lacks (fans, links,
- * ECC ...) return NOT_SUPPORTED, as they do on a GPU that lacks it:
- * refused.def.
+ * NVML: all devices, whichever CUDA_VISIBLE_DEVICES lists, their memory, their
+ * load, and the processes that use them. Functions about what a processor lacks
+ * (fans, links, ECC ...) return NOT_SUPPORTED, as they do on a GPU that lacks
+ * it: refused.def.
  */
 #include "nvml.h"
 
@@ -19,11 +19,10 @@
 
 static atomic_int users;
 
-enum { DEVICES_MAX = 64 };
 struct nvmlDevice_st {
     char unused; /* a device is its place in the array */
 };
-static struct nvmlDevice_st devices[DEVICES_MAX];
+static struct nvmlDevice_st devices[DEVICE_COUNT_MAX];
 
 const char *nvmlErrorString(nvmlReturn_t result)
 {
@@ -160,7 +159,7 @@ nvmlReturn_t nvmlSystemGetProcessName(unsigned int pid, char *name,
 
 nvmlReturn_t nvmlDeviceGetCount_v2(unsigned int *deviceCount)
 {
-    return put_number(deviceCount, (unsigned)device_count());
+    return put_number(deviceCount, (unsigned)device_total_count());
 }
 
 static nvmlReturn_t check_device(nvmlDevice_t device, const void *out)
@@ -168,7 +167,7 @@ static nvmlReturn_t check_device(nvmlDevice_t device, const void *out)
     nvmlReturn_t err = check_call(out);
     if (err)
         return err;
-    bool is_ours = device >= devices && device < devices + device_count();
+    bool is_ours = device >= devices && device < devices + device_total_count();
     return is_ours ? NVML_SUCCESS : NVML_ERROR_INVALID_ARGUMENT;
 }
 
@@ -180,7 +179,7 @@ static int index_of(nvmlDevice_t device)
 static int attribute_of(nvmlDevice_t device, CUdevice_attribute which)
 {
     int value = 0;
-    device_attribute(&value, which, index_of(device));
+    device_attribute_at(&value, which, index_of(device));
     return value;
 }
 
@@ -190,7 +189,7 @@ nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned int index,
     nvmlReturn_t err = check_call(device);
     if (err)
         return err;
-    if (index >= (unsigned)device_count() || index >= DEVICES_MAX)
+    if (index >= (unsigned)device_total_count())
         return NVML_ERROR_INVALID_ARGUMENT;
     *device = &devices[index];
     return NVML_SUCCESS;
@@ -227,7 +226,7 @@ nvmlReturn_t nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *device)
     nvmlReturn_t err = check_call(device);
     if (err || !uuid)
         return err ? err : NVML_ERROR_INVALID_ARGUMENT;
-    for (int i = 0; i < device_count() && i < DEVICES_MAX; i++) {
+    for (int i = 0; i < device_total_count(); i++) {
         print_uuid(i, text);
         if (!strcmp(text, uuid))
             return *device = &devices[i], NVML_SUCCESS;
@@ -245,7 +244,7 @@ nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char *pciBusId,
         return err;
     if (!pciBusId || sscanf(pciBusId, "%x:%x:%x", &domain, &bus, &number) != 3)
         return NVML_ERROR_INVALID_ARGUMENT;
-    for (int i = 0; i < device_count() && i < DEVICES_MAX; i++) {
+    for (int i = 0; i < device_total_count(); i++) {
         fill_pci(&devices[i], &pci);
         if (pci.domain == domain && pci.bus == bus && pci.device == number)
             return *device = &devices[i], NVML_SUCCESS;
@@ -317,8 +316,24 @@ nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device,
 {
     nvmlReturn_t err = check_device(device, mode);
     if (!err)
-        *mode = NVML_COMPUTEMODE_DEFAULT;
+        *mode = (nvmlComputeMode_t)compute_mode_of(index_of(device));
     return err;
+}
+
+/* EXCLUSIVE_THREAD is of the time before CUDA 4; drivers take it no more. */
+nvmlReturn_t nvmlDeviceSetComputeMode(nvmlDevice_t device,
+                                      nvmlComputeMode_t mode)
+{
+    nvmlReturn_t err = check_device(device, &device);
+    if (err)
+        return err;
+    if ((unsigned)mode >= NVML_COMPUTEMODE_COUNT)
+        return NVML_ERROR_INVALID_ARGUMENT;
+    if (mode == NVML_COMPUTEMODE_EXCLUSIVE_THREAD)
+        return NVML_ERROR_NOT_SUPPORTED;
+    return compute_mode_set(index_of(device), (CUcomputemode)mode)
+               ? NVML_SUCCESS
+               : NVML_ERROR_NO_PERMISSION;
 }
 
 nvmlReturn_t nvmlDeviceGetP2PStatus(nvmlDevice_t device1, nvmlDevice_t device2,
@@ -366,6 +381,10 @@ nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t *memory)
     if (err)
         return err;
     device_free_memory(&free_bytes, &total);
+    /* Nobody knows which device of several another process uses. */
+    size_t others =
+        (size_t)processes_other_memory() / (size_t)device_total_count();
+    free_bytes -= others < free_bytes ? others : free_bytes;
     *memory = (nvmlMemory_t){
         .total = total, .free = free_bytes, .used = total - free_bytes};
     return NVML_SUCCESS;
@@ -396,8 +415,8 @@ nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t device,
         err = nvmlDeviceGetMemoryInfo(device, &m);
     if (err)
         return err;
-    utilization->gpu =
-        processes_utilisation(device_sm_count() * (unsigned)device_count());
+    utilization->gpu = processes_utilisation(device_sm_count() *
+                                             (unsigned)device_total_count());
     utilization->memory = (unsigned)(m.total ? m.used * 100 / m.total : 0);
     return NVML_SUCCESS;
 }

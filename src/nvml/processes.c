@@ -89,6 +89,19 @@ unsigned processes_find(nvmlProcessInfo_t *out, unsigned room)
     return l.count;
 }
 
+static void add_memory(unsigned pid, void *data)
+{
+    if (pid != (unsigned)getpid())
+        *(unsigned long long *)data += memory_bytes(pid);
+}
+
+unsigned long long processes_other_memory(void)
+{
+    unsigned long long bytes = 0;
+    for_each(add_memory, &bytes);
+    return bytes;
+}
+
 /* ---- how busy ------------------------------------------------------------ */
 
 struct sample {

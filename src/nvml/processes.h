@@ -16,6 +16,8 @@
 /* Fills up to `room` entries of `out`; returns how many processes there are.
  * Any thread. */
 unsigned processes_find(nvmlProcessInfo_t *out, unsigned room);
+/* What the others of them have of memory. */
+unsigned long long processes_other_memory(void);
 /* How busy they kept all SMs, in percent: since the last call, if that was 50
  * ms to 1 s ago, else during the next 100 ms, for which it sleeps. Takes a lock
  * of processes.c. */

@@ -125,8 +125,7 @@ cudaError_t cudaSetValidDevices(int *device_arr, int len)
                 return rt_return(cudaErrorInvalidValue);
         }
     }
-    /* No device is ever busy, so the first is chosen. */
-    ctx_prefer_device(len ? device_arr[0] : 0);
+    ctx_prefer_devices(device_arr, len);
     return rt_return(cudaSuccess);
 }
 
@@ -167,7 +166,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(device))
         return rt_return(rt_no_such_device());
-    device_pci_id(device, id);
+    device_pci_id(device_number(device), id);
     if (len <= (int)strlen(id))
         return rt_return(cudaErrorInvalidValue);
     memcpy(pciBusId, id, strlen(id) + 1);

@@ -67,7 +67,7 @@ cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
     int value;
     snprintf(p.name, sizeof p.name, "%s", device_name());
     static_assert(sizeof p.uuid.bytes == 16, "an id");
-    device_uuid(device, (uint8_t *)p.uuid.bytes);
+    device_uuid(device_number(device), (uint8_t *)p.uuid.bytes);
 #define TYPE_INT  int
 #define TYPE_SIZE size_t
 #define RT_PROP(field, type, attribute)                                        \

@@ -3,8 +3,10 @@
  * them, by NVML. */
 #include "toolkit/smi.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 enum {
     LIST,
@@ -20,7 +22,18 @@ enum {
     EXCLUDED,
     MATRIX,
     XML,
+    FILE_NAME,
+    HELP_GPU,
+    HELP_APPS,
+    MODE,
+    ABSENT_FIRST, /* what processors do not have, from here on */
 };
+
+/* A command or an option that changes what a processor does not have. */
+#define ABSENT(name, brief, value, what)                                       \
+    {                                                                          \
+        name, brief, value, "a processor has no " what, KIT_REFUSE             \
+    }
 
 static const struct kit_option options[] = {
     [LIST] = {"list-gpus", "L", NULL, "one line for each device", KIT_TAKE},
@@ -32,14 +45,15 @@ static const struct kit_option options[] = {
                     KIT_TAKE},
     [FORMAT] = {"format", "", "csv,noheader,nounits", "how fields are printed",
                 KIT_TAKE},
-    [ID] = {"id", "i", "N|UUID", "this device alone", KIT_TAKE},
+    [ID] = {"id", "i", "N|UUID|BUS,...", "these devices alone", KIT_TAKE},
     [DISPLAY] = {"display", "d",
                  "MEMORY|UTILIZATION|ECC|TEMPERATURE|POWER|CLOCK|COMPUTE|PIDS|"
                  "PERFORMANCE|PCI|ACCOUNTING,...",
                  "these parts of --query; of pmon, dmon: seconds between "
                  "lines",
                  KIT_TAKE},
-    [COUNT] = {"count", "c", "N", "of pmon, dmon: so often", KIT_TAKE},
+    [COUNT] = {"count", "c", "N",
+               "of pmon, dmon: so often; otherwise --compute-mode", KIT_TAKE},
     [LOOP] = {"loop", "l", "SECONDS", "again and again, so far apart",
               KIT_TAKE},
     [LOOP_MS] = {"loop-ms", "lms", "MILLISECONDS", "likewise", KIT_TAKE},
@@ -47,6 +61,30 @@ static const struct kit_option options[] = {
                   "devices that are not to be used", KIT_TAKE},
     [MATRIX] = {"matrix", "m", NULL, "of topo: which is near which", KIT_TAKE},
     [XML] = {"xml-format", "x", NULL, "--query as XML", KIT_TAKE},
+    [FILE_NAME] = {"filename", "f", "FILE", "writes there", KIT_TAKE},
+    [HELP_GPU] = {"help-query-gpu", "", NULL, "the fields of --query-gpu",
+                  KIT_TAKE},
+    [HELP_APPS] = {"help-query-compute-apps", "", NULL,
+                   "the fields of --query-compute-apps", KIT_TAKE},
+    [MODE] = {"compute-mode", "", "0|DEFAULT|2|PROHIBITED|3|EXCLUSIVE_PROCESS",
+              "how many of your processes may use a device, until the machine "
+              "stops",
+              KIT_TAKE},
+    [ABSENT_FIRST] =
+        ABSENT("persistence-mode", "pm", "0|1", "driver that unloads"),
+    ABSENT("power-limit", "pl", "WATTS", "power limit for us to set"),
+    ABSENT("lock-gpu-clocks", "lgc", "MHZ,MHZ", "clock for us to set"),
+    ABSENT("reset-gpu-clocks", "rgc", NULL, "clock for us to set"),
+    ABSENT("lock-memory-clocks", "lmc", "MHZ,MHZ", "clock for us to set"),
+    ABSENT("reset-memory-clocks", "rmc", NULL, "clock for us to set"),
+    ABSENT("applications-clocks", "ac", "MHZ,MHZ", "clock for us to set"),
+    ABSENT("reset-applications-clocks", "rac", NULL, "clock for us to set"),
+    ABSENT("ecc-config", "e", "0|1", "ECC mode for us to set"),
+    ABSENT("reset-ecc-errors", "p", "0|1", "count of ECC errors"),
+    ABSENT("accounting-mode", "am", "0|1", "accounting"),
+    ABSENT("multi-instance-gpu", "mig", "0|1", "instances"),
+    ABSENT("status", "s", NULL, "links to other devices"),
+    ABSENT("gpu-reset", "r", NULL, "reset"),
 };
 
 bool smi_read_device(unsigned index, struct smi_device *d)
@@ -59,6 +97,7 @@ bool smi_read_device(unsigned index, struct smi_device *d)
     nvmlDeviceGetPciInfo(d->handle, &d->pci);
     nvmlDeviceGetMemoryInfo(d->handle, &d->memory);
     nvmlDeviceGetUtilizationRates(d->handle, &d->use);
+    nvmlDeviceGetComputeMode(d->handle, &d->compute_mode);
     nvmlDeviceGetClockInfo(d->handle, NVML_CLOCK_SM, &d->clock_mhz);
     nvmlDeviceGetMaxClockInfo(d->handle, NVML_CLOCK_SM, &d->max_clock_mhz);
     nvmlDeviceGetClockInfo(d->handle, NVML_CLOCK_MEM, &d->memory_clock_mhz);
@@ -110,62 +149,46 @@ static void list_device(const struct smi_device *d)
     printf("GPU %u: %s (UUID: %s)\n", d->index, d->name, d->uuid);
 }
 
-static const char rule[] = "+-------------------------------------------------"
-                           "----------------------------+\n";
+static const char *const mode_names[][2] = {
+    [NVML_COMPUTEMODE_DEFAULT] = {"Default", "Default"},
+    [NVML_COMPUTEMODE_EXCLUSIVE_THREAD] = {"Exclusive_Thread", "E. Thread"},
+    [NVML_COMPUTEMODE_PROHIBITED] = {"Prohibited", "Prohibited"},
+    [NVML_COMPUTEMODE_EXCLUSIVE_PROCESS] = {"Exclusive_Process", "E. Process"},
+};
 
-static void print_table_head(void)
+const char *smi_mode(nvmlComputeMode_t mode)
 {
-    char driver[32] = "";
-    int cuda = 0;
-    nvmlSystemGetDriverVersion(driver, sizeof driver);
-    nvmlSystemGetCudaDriverVersion(&cuda);
-    printf("%s\n%s| NVIDIA-SMI %-12s Driver Version: %-12s CUDA Version: "
-           "%2d.%-6d|\n%s",
-           smi_timestamp(), rule, "(weft)", driver, cuda / 1000,
-           cuda % 1000 / 10, rule);
-    printf("| %-4s %-31s %-18s| %-18s|\n", "GPU", "Name", "Bus-Id", "SM clock");
-    printf("| %-36s %-17s | %-18s|\n%s", "Memory-Usage", "GPU-Util",
-           "Compute M.", rule);
+    return mode_names[mode][0];
 }
 
-static void print_table_row(const struct smi_device *d)
+const char *smi_short_mode(nvmlComputeMode_t mode)
 {
-    char memory[64], use[16], clock[16];
-    snprintf(memory, sizeof memory, "%lluMiB / %lluMiB",
-             smi_mib(d->memory.used), smi_mib(d->memory.total));
-    snprintf(use, sizeof use, "%u%%", d->use.gpu);
-    snprintf(clock, sizeof clock, "%u MHz", d->clock_mhz);
-    printf("| %-4u %-31.31s %-18s| %-18s|\n", d->index, d->name, d->pci.busId,
-           clock);
-    printf("| %-36s %-17s | %-18s|\n%s", memory, use, "Default", rule);
-}
-
-static void print_table_processes(void)
-{
-    nvmlProcessInfo_t found[SMI_PROCESSES_MAX];
-    unsigned count = smi_find_processes(found);
-    char name[256];
-    printf("%s| %-75s |\n| %-9s %-48s %16s |\n%s", rule, "Processes:", "PID",
-           "Process name", "Memory Usage", rule);
-    for (unsigned i = 0; i < count; i++) {
-        smi_process_name(found[i].pid, name, sizeof name);
-        printf("| %-9u %-48.48s %13lluMiB |\n", found[i].pid, name,
-               smi_mib(found[i].usedGpuMemory));
-    }
-    if (!count)
-        printf("| %-75s |\n", "No running processes found");
-    fputs(rule, stdout);
+    return mode_names[mode][1];
 }
 
 /* ---- the tool ------------------------------------------------------------ */
 
+static bool is_named(const char *id, size_t length, const struct smi_device *d)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%u", d->index);
+    const char *const names[] = {number, d->uuid, d->pci.busId};
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (strlen(names[i]) == length && !strncasecmp(names[i], id, length))
+            return true;
+    return false;
+}
+
 static bool is_chosen(const struct kit_args *args, const struct smi_device *d)
 {
     const char *id = kit_value(args, ID);
-    char number[16];
-    snprintf(number, sizeof number, "%u", d->index);
-    return !id || !strcmp(id, number) || !strcmp(id, d->uuid) ||
-           !strcmp(id, d->pci.busId);
+    bool is_one = !id;
+    while (id && *id && !is_one) {
+        size_t length = strcspn(id, ",");
+        is_one = is_named(id, length, d);
+        id += length + (id[length] == ',');
+    }
+    return is_one;
 }
 
 static int print_apps(const char *names, const char *format)
@@ -205,7 +228,7 @@ static bool show_device(const struct kit_args *args, const struct smi_device *d,
     else if (kit_value(args, QUERY))
         smi_page(d, kit_value(args, DISPLAY));
     else
-        print_table_row(d);
+        smi_table_row(d);
     return true;
 }
 
@@ -216,7 +239,7 @@ static void print_head(const struct kit_args *args)
     else if (kit_value(args, QUERY))
         smi_page_head();
     else
-        print_table_head();
+        smi_table_head();
 }
 
 static void print_tail(const struct kit_args *args)
@@ -224,7 +247,7 @@ static void print_tail(const struct kit_args *args)
     if (kit_value(args, XML))
         smi_xml_tail();
     else if (!kit_value(args, QUERY))
-        print_table_processes();
+        smi_table_tail();
 }
 
 static int show_all(const void *what)
@@ -241,16 +264,67 @@ static int show_all(const void *what)
         return 2;
     if (apps)
         return print_apps(apps, format ? format : "csv");
-    if (is_page)
-        print_head(args);
-    for (unsigned i = 0; smi_read_device(i, &d); i++)
-        if (is_chosen(args, &d) && !show_device(args, &d, shown++ == 0))
+    for (unsigned i = 0; smi_read_device(i, &d); i++) {
+        if (!is_chosen(args, &d))
+            continue;
+        if (is_page && !shown)
+            print_head(args);
+        if (!show_device(args, &d, shown++ == 0))
             return 2;
-    if (is_page)
+    }
+    if (is_page && shown)
         print_tail(args);
     if (!shown)
         puts("No devices were found");
     return shown ? 0 : 6;
+}
+
+/* False after an error message. */
+static bool read_mode(const char *text, nvmlComputeMode_t *out)
+{
+    static const struct {
+        const char *number, *name;
+        nvmlComputeMode_t mode;
+    } modes[] = {
+        {"0", "DEFAULT", NVML_COMPUTEMODE_DEFAULT},
+        {"2", "PROHIBITED", NVML_COMPUTEMODE_PROHIBITED},
+        {"3", "EXCLUSIVE_PROCESS", NVML_COMPUTEMODE_EXCLUSIVE_PROCESS},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(modes); i++) {
+        *out = modes[i].mode;
+        if (!strcmp(text, modes[i].number) || !strcasecmp(text, modes[i].name))
+            return true;
+    }
+    kit_error("'%s' is no compute mode: DEFAULT, PROHIBITED or "
+              "EXCLUSIVE_PROCESS",
+              text);
+    return false;
+}
+
+static int set_modes(const struct kit_args *args, const char *text)
+{
+    struct smi_device d;
+    nvmlComputeMode_t mode;
+    unsigned count = 0;
+    if (!read_mode(text, &mode))
+        return 2;
+    for (unsigned i = 0; smi_read_device(i, &d); i++) {
+        if (!is_chosen(args, &d))
+            continue;
+        nvmlReturn_t err = nvmlDeviceSetComputeMode(d.handle, mode);
+        if (err) {
+            kit_error(
+                "device %u: %s: set XDG_RUNTIME_DIR to a folder that only "
+                "you can write",
+                i, nvmlErrorString(err));
+            return 4;
+        }
+        printf("Set compute mode to %s for GPU %s.\n", smi_mode(mode),
+               d.pci.busId);
+        count++;
+    }
+    puts(count ? "All done." : "No devices were found");
+    return count ? 0 : 6;
 }
 
 static int run_with_nvml(const struct kit_args *args)
@@ -267,11 +341,45 @@ static int run_with_nvml(const struct kit_args *args)
     return smi_repeat(period, show_all, args);
 }
 
+static bool check_command(const char *command)
+{
+    static const char *const absent[] = {
+        "mig", "nvlink", "vgpu", "clocks", "c2c", "drain", "conf-compute"};
+    if (!command || smi_is_command(command))
+        return true;
+    for (size_t i = 0; i < ARRAY_COUNT(absent); i++) {
+        if (!strcmp(command, absent[i])) {
+            kit_error("%s: a processor has nothing of the kind", command);
+            return false;
+        }
+    }
+    kit_error("unknown argument '%s'; see --help", command);
+    return false;
+}
+
+/* The help about fields, or the output file's name. */
+static int list_fields(const struct kit_args *args)
+{
+    if (kit_value(args, HELP_GPU))
+        smi_list_device_fields();
+    else
+        smi_list_process_fields();
+    return 0;
+}
+
 static int run_smi(const struct kit_args *args)
 {
     const char *command = args->files.count ? args->files.data[0] : NULL;
-    if (command && !smi_is_command(command)) {
-        kit_error("unknown argument '%s'; see --help", command);
+    const char *mode = kit_value(args, command ? MODE : COUNT);
+    const char *file = kit_value(args, FILE_NAME);
+    if (!mode)
+        mode = kit_value(args, MODE);
+    if (!check_command(command))
+        return 2;
+    if (kit_value(args, HELP_GPU) || kit_value(args, HELP_APPS))
+        return list_fields(args);
+    if (file && !freopen(file, "w", stdout)) {
+        kit_error("%s: %s", file, strerror(errno));
         return 2;
     }
     if (kit_value(args, XML) && !kit_value(args, QUERY)) {
@@ -283,6 +391,7 @@ static int run_smi(const struct kit_args *args)
     nvmlInit();
     int status = command ? smi_command(command, kit_value(args, COUNT),
                                        kit_value(args, DISPLAY))
+                 : mode  ? set_modes(args, mode)
                          : run_with_nvml(args);
     nvmlShutdown();
     return status;

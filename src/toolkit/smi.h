@@ -14,6 +14,7 @@ struct smi_device {
     nvmlPciInfo_t pci;
     nvmlMemory_t memory;
     nvmlUtilization_t use;
+    nvmlComputeMode_t compute_mode;
     unsigned clock_mhz, max_clock_mhz, memory_clock_mhz;
 };
 
@@ -22,6 +23,9 @@ bool smi_read_device(unsigned index, struct smi_device *d);
 unsigned smi_device_total(void);
 const char *smi_driver_version(void); /* static storage */
 unsigned long long smi_mib(unsigned long long bytes);
+/* "Exclusive_Process"; in the table "E. Process". */
+const char *smi_mode(nvmlComputeMode_t mode);
+const char *smi_short_mode(nvmlComputeMode_t mode);
 
 enum { SMI_PROCESSES_MAX = 256 };
 /* Fills `out`, of SMI_PROCESSES_MAX entries, with the processes that use
@@ -42,6 +46,8 @@ struct smi_field {
 typedef bool smi_field_fn(const void *of, const char *name,
                           struct smi_field *out);
 smi_field_fn smi_device_field, smi_process_field;
+/* Print the names of the fields, a line each. */
+void smi_list_device_fields(void), smi_list_process_fields(void);
 /* Prints one line with the values or the names of the fields in the list
  * `names`. False after an error message: one of them is no field. */
 enum smi_line { SMI_NAMES, SMI_VALUES };
@@ -54,6 +60,13 @@ bool smi_check_format(const char *format);
 
 /* "Sat Nov 28 19:55:49 2026"; valid until the next call. */
 const char *smi_timestamp(void);
+
+/* ---- smi_table.c --------------------------------------------------------- */
+
+/* The table: what is above all devices, a device, the processes. */
+void smi_table_head(void);
+void smi_table_row(const struct smi_device *d);
+void smi_table_tail(void);
 
 /* ---- smi_page.c ---------------------------------------------------------- */
 

@@ -69,6 +69,35 @@ bool smi_device_field(const void *of, const char *name, struct smi_field *out)
     return false;
 }
 
+static void list_field(const char *name, const char *other)
+{
+    printf("%s%s%s\n", name, other ? " or " : "", other ? other : "");
+}
+
+void smi_list_device_fields(void)
+{
+#define SMI_TEXT(field, other, ...)   list_field(field, other);
+#define SMI_NUMBER(field, other, ...) list_field(field, other);
+#define SMI_HEX4(field, other, ...)   list_field(field, other);
+#define SMI_HEX2(field, other, ...)   list_field(field, other);
+#define SMI_NONE(field, other, ...)   list_field(field, other);
+#include "toolkit/smi_fields.def"
+}
+
+/* Of `p`, a process, whose name is in `process`. */
+#define PROCESS_FIELDS(F)                                                      \
+    F("process_name", "name", "", true, "%s", process)                         \
+    F("pid", NULL, "", true, "%u", p->pid)                                     \
+    F("used_gpu_memory", "used_memory", "MiB", true, "%llu",                   \
+      smi_mib(p->usedGpuMemory))                                               \
+    F("timestamp", NULL, "", true, "%s", now_text())                           \
+    F("gpu_serial", NULL, "", false, "[N/A]")
+/* Of `d`, the device. */
+#define PROCESS_DEVICE_FIELDS(F)                                               \
+    F("gpu_name", NULL, "", true, "%s", d.name)                                \
+    F("gpu_uuid", NULL, "", true, "%s", d.uuid)                                \
+    F("gpu_bus_id", NULL, "", true, "%s", d.pci.busId)
+
 bool smi_process_field(const void *of, const char *name, struct smi_field *out)
 {
     const nvmlProcessInfo_t *p = of;
@@ -76,18 +105,18 @@ bool smi_process_field(const void *of, const char *name, struct smi_field *out)
     char process[256] = "";
     if (is_called(name, "process_name", "name"))
         smi_process_name(p->pid, process, sizeof process);
-    FIELD("process_name", "name", "", true, "%s", process)
-    FIELD("pid", NULL, "", true, "%u", p->pid)
-    FIELD("used_gpu_memory", "used_memory", "MiB", true, "%llu",
-          smi_mib(p->usedGpuMemory))
-    FIELD("timestamp", NULL, "", true, "%s", now_text())
-    FIELD("gpu_serial", NULL, "", false, "[N/A]")
+    PROCESS_FIELDS(FIELD)
     if (!smi_read_device(0, &d))
         return false;
-    FIELD("gpu_name", NULL, "", true, "%s", d.name)
-    FIELD("gpu_uuid", NULL, "", true, "%s", d.uuid)
-    FIELD("gpu_bus_id", NULL, "", true, "%s", d.pci.busId)
+    PROCESS_DEVICE_FIELDS(FIELD)
     return false;
+}
+
+void smi_list_process_fields(void)
+{
+#define LIST_FIELD(field, other, ...) list_field(field, other);
+    PROCESS_FIELDS(LIST_FIELD)
+    PROCESS_DEVICE_FIELDS(LIST_FIELD)
 }
 
 static void print_field(const struct smi_field *f, enum smi_line what,

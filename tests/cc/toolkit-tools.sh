@@ -80,7 +80,7 @@ nvidia-smi -l 0 2>&1 || echo "status $?"
 nvidia-smi -q -d TEMPERATURE | grep Current
 nvidia-smi -q -d NOTHING || echo "status $?"
 nvidia-smi -q -d MEMORY | sed -n 's/ *:.*//; /^    /p'
-nvidia-smi -q -x -d MEMORY,COMPUTE | sed 's/[1-9][0-9]* MiB/N MiB/; s/>[A-Z][a-z][a-z] .* 20[0-9][0-9]</>DATE</; s/id="[^"]*"/id="BUS"/'
+nvidia-smi -q -x -d MEMORY,COMPUTE | sed 's/<used>[0-9]* MiB/<used>N MiB/; s/[1-9][0-9]* MiB/N MiB/; s/>[A-Z][a-z][a-z] .* 20[0-9][0-9]</>DATE</; s/id="[^"]*"/id="BUS"/'
 nvidia-smi -q -x | awk '/^\t*<[a-z0-9_]+>$/ || /<gpu id/ { open++; all++ } /^\t*<\/[a-z0-9_]+>$/ { open-- } END { print (all > 12), open }'
 nvidia-smi -x 2>&1 || echo "status $?"
 nvidia-smi dmon -c 1 | awk 'NR < 3 { print $1, $2, $3 }'

@@ -17,7 +17,7 @@ may_include() { # FOLDER
     codegen) echo abi base emit jit ptx simt ;;
     emu) echo abi base ptx ;;
     exec) echo abi base ;;
-    core) echo abi base emit emu exec fatbin jit link ptx simt ;;
+    core) echo abi base cache emit emu exec fatbin jit link ptx simt ;;
     cc) echo abi base cache fatbin link ptx ;;
     nvrtc) echo base cache cc ;;
     lib) echo base core fatbin ;;
