@@ -43,10 +43,10 @@ bool capture_fill(CUstream s, const struct mem_copy *box, uint32_t value,
            get_hooks()->fill(s, box, value, element_bytes, err);
 }
 
-bool capture_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
-                   CUresult *err)
+bool capture_alloc(CUstream s, CUmemoryPool pool, size_t size_bytes,
+                   CUdeviceptr *out, CUresult *err)
 {
-    return capture_is_on() && get_hooks()->alloc(s, size_bytes, out, err);
+    return capture_is_on() && get_hooks()->alloc(s, pool, size_bytes, out, err);
 }
 
 bool capture_free(CUstream s, CUdeviceptr p, CUresult *err)

@@ -29,8 +29,8 @@ struct capture_hooks {
     bool (*copy)(CUstream s, const struct mem_copy *copy, CUresult *err);
     bool (*fill)(CUstream s, const struct mem_copy *box, uint32_t value,
                  unsigned element_bytes, CUresult *err);
-    bool (*alloc)(CUstream s, size_t size_bytes, CUdeviceptr *out,
-                  CUresult *err);
+    bool (*alloc)(CUstream s, CUmemoryPool pool, size_t size_bytes,
+                  CUdeviceptr *out, CUresult *err);
     bool (*free)(CUstream s, CUdeviceptr p, CUresult *err);
     bool (*memops)(CUstream s, const struct memop *ops, size_t count,
                    CUresult *err);
@@ -61,8 +61,8 @@ bool capture_node(CUstream s, const CUgraphNodeParams *params, CUresult *err);
 bool capture_copy(CUstream s, const struct mem_copy *copy, CUresult *err);
 bool capture_fill(CUstream s, const struct mem_copy *box, uint32_t value,
                   unsigned element_bytes, CUresult *err);
-bool capture_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
-                   CUresult *err);
+bool capture_alloc(CUstream s, CUmemoryPool pool, size_t size_bytes,
+                   CUdeviceptr *out, CUresult *err);
 bool capture_free(CUstream s, CUdeviceptr p, CUresult *err);
 bool capture_memops(CUstream s, const struct memop *ops, size_t count,
                     CUresult *err);

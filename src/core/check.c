@@ -40,8 +40,7 @@ struct leaks {
 static void note_leak(void *data, const struct mem_info *info)
 {
     struct leaks *l = data;
-    bool is_programs =
-        (info->kind == MEM_DEVICE && !info->owner) || info->kind == MEM_POOL;
+    bool is_programs = info->kind == MEM_DEVICE || info->kind == MEM_POOL;
     if (!is_programs || (l->ctx && ctx_at(info->place) != l->ctx))
         return;
     if (l->count == l->room) {

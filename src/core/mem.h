@@ -33,10 +33,8 @@ bool pages_map_file(void *p, size_t size_bytes, int fd, uint64_t offset);
 size_t pages_unit(const void *p);
 size_t pages_unit_count(void);
 
-/* A flag of MEM_DEVICE: graphs' nodes allocate it. What devices the node gives
- * access to is not kept, so that any may use it. */
-enum { MEM_FLAG_GRAPH = 1 };
-/* Aligned to 512 bytes; NULL: there is no room. mem_release frees it. */
+/* Aligned to 512 bytes; NULL: there is no room. mem_release frees it. The owner
+ * of MEM_DEVICE is the block of a graph (graph/memory.c). */
 void *mem_alloc_kind(size_t size_bytes, enum mem_kind kind, unsigned flags);
 void *mem_alloc_owned(size_t size_bytes, enum mem_kind kind, void *owner);
 /* A part of a file, as device memory. */

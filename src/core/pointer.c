@@ -53,19 +53,22 @@ bool pointer_reaches(CUcontext ctx, const void *p, size_t size_bytes,
         return virtual_reaches(ctx_device(ctx), (uintptr_t)p, size_bytes,
                                access);
     case MEM_DEVICE:
+        if (m.owner)
+            return graph_memory_reaches(m.owner, ctx_device(ctx), access);
         owner = mem_context(&m);
-        return (m.flags & MEM_FLAG_GRAPH) ||
-               ctx_device(owner) == ctx_device(ctx) || ctx_is_peer(ctx, owner);
+        return ctx_device(owner) == ctx_device(ctx) || ctx_is_peer(ctx, owner);
     default:
         return true;
     }
 }
 
-/* Memory of a pool is where the pool is, whoever asks. */
+/* Memory of a pool or a graph is where that says, whoever asks. */
 int pointer_device(const struct mem_info *m)
 {
     if (m->kind == MEM_VIRTUAL)
         return virtual_device(m->base);
+    if (m->kind == MEM_DEVICE && m->owner)
+        return graph_memory_device(m->owner);
     CUmemoryPool pool = pool_of((void *)(uintptr_t)m->base);
     return pool && pool->props.location.type == CU_MEM_LOCATION_TYPE_DEVICE
                ? pool->props.location.id

@@ -450,7 +450,7 @@ CUresult pool_alloc(CUmemoryPool p, CUstream s, size_t size_bytes,
         return err;
     if (p->is_imported || !size_bytes)
         return CUDA_ERROR_INVALID_VALUE;
-    if (capture_alloc(s, size_bytes, out, &err) ||
+    if (capture_alloc(s, p, size_bytes, out, &err) ||
         (err = capture_check_call()) != CUDA_SUCCESS)
         return err;
     struct request r = {.s = s,

@@ -69,6 +69,11 @@ void texture_references_forget(CUmodule m);
 /* graph/memory.c: true, with what comes of it, if a graph's node allocated p.
  * Behind the work of the stream; NULL: nothing uses the memory any more. */
 bool graph_memory_free(CUstream s, CUdeviceptr p, CUresult *err);
+/* Of memory that a graph's node allocates: its device, and whether another has
+ * been given that access. owner: of struct mem_info. */
+int graph_memory_device(const void *owner);
+bool graph_memory_reaches(const void *owner, int device,
+                          CUmemAccess_flags access);
 
 /* copy_policy.c: both sides may be what they are. */
 CUresult copy_check(const struct mem_copy *copy);

@@ -186,24 +186,33 @@ static void access_of_parts(void)
     CU_OK(cuGreenCtxDestroy(green));
 }
 
-/* Memory that a graph has of the other device, which uses it. */
-static void memory_of_graphs(void)
+/* Memory that a graph has of the other device, which uses it; device 0 does
+ * with access. */
+static void memory_of_graphs(const CUmemAccessDesc *access)
 {
     CUDA_MEM_ALLOC_NODE_PARAMS params = {
         .poolProps = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
                       .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE,
                                    .id = 1}},
+        .accessDescs = access,
+        .accessDescCount = access != NULL,
         .bytesize = 64};
     CUgraph g;
     CUgraphNode n;
     CUgraphExec e;
     CUdeviceptr at = 0;
+    int ordinal = 0;
     CU_OK(cuCtxSetCurrent(all[0].ctx));
     CU_OK(cuGraphCreate(&g, 0));
     CU_OK(cuGraphAddMemAllocNode(&n, g, NULL, 0, &params));
+    CU_OK(cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                params.dptr));
+    CHECK(ordinal == 1);
     CU_OK(cuGraphInstantiate(&e, g, 0));
     CU_OK(cuGraphLaunch(e, all[0].stream));
     CU_OK(cuStreamSynchronize(all[0].stream));
+    CUresult err = cuMemsetD8Async(params.dptr, 0, 64, all[0].stream);
+    CHECK(err == (access ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE));
     CU_OK(cuCtxSetCurrent(all[1].ctx));
     CU_OK(cuMemsetD8Async(params.dptr, 0, 64, all[1].stream));
     CU_OK(cuPointerGetAttribute(&at, CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
@@ -213,6 +222,38 @@ static void memory_of_graphs(void)
     CU_OK(cuStreamSynchronize(all[1].stream));
     CU_OK(cuGraphExecDestroy(e));
     CU_OK(cuGraphDestroy(g));
+}
+
+/* A captured allocation is where its pool is, and has the access that the pool
+ * gave then, whatever the pool gives later. */
+static void captured_memory(CUmemAccessDesc access)
+{
+    const CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                  .location = {CU_MEM_LOCATION_TYPE_DEVICE, 1}};
+    CUDA_MEM_ALLOC_NODE_PARAMS first, second;
+    CUmemoryPool pool;
+    CUdeviceptr p, q;
+    CUgraph g;
+    CUgraphNode nodes[2];
+    CU_OK(cuCtxSetCurrent(all[0].ctx));
+    CU_OK(cuMemPoolCreate(&pool, &props));
+    CU_OK(cuMemPoolSetAccess(pool, &access, 1));
+    CU_OK(cuStreamBeginCapture(all[0].stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+    CU_OK(cuMemAllocFromPoolAsync(&p, 64, pool, all[0].stream));
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    CU_OK(cuMemPoolSetAccess(pool, &access, 1));
+    CU_OK(cuMemAllocFromPoolAsync(&q, 64, pool, all[0].stream));
+    CU_OK(cuStreamEndCapture(all[0].stream, &g));
+    CU_OK(cuGraphGetNodes(g, nodes, &(size_t){2}));
+    CU_OK(cuGraphMemAllocNodeGetParams(nodes[0], &first));
+    CU_OK(cuGraphMemAllocNodeGetParams(nodes[1], &second));
+    CHECK(first.dptr == p && first.poolProps.location.id == 1);
+    CHECK(second.dptr == q && second.poolProps.location.id == 1);
+    CHECK(first.accessDescCount == 1 && !second.accessDescCount);
+    CHECK(first.accessDescs && !first.accessDescs[0].location.id &&
+          first.accessDescs[0].flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    CU_OK(cuGraphDestroy(g));
+    CU_OK(cuMemPoolDestroy(pool));
 }
 
 /* A graph of one device waits for the other's event, and records it. */
@@ -379,7 +420,11 @@ int main(void)
     instances();
     access_by_calls();
     access_of_parts();
-    memory_of_graphs();
+    const CUmemAccessDesc both = {.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0},
+                                  .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    memory_of_graphs(NULL);
+    memory_of_graphs(&both);
+    captured_memory(both);
     events_in_graphs();
     captured_together();
     mapped();

@@ -325,6 +325,8 @@ static void shared_memory(void)
 static void memory(cudaGraph_t g)
 {
     struct cudaGraphNodeParams any = {.type = cudaGraphNodeTypeMemAlloc};
+    struct cudaMemAccessDesc access = {{cudaMemLocationTypeDevice, 0},
+                                       cudaMemAccessFlagsProtReadWrite};
     struct cudaMemAllocNodeParams back;
     cudaGraphNode_t alloc, release;
     void *p = NULL;
@@ -333,10 +335,18 @@ static void memory(cudaGraph_t g)
     any.alloc.poolProps.location.type = cudaMemLocationTypeDevice;
     GIVES(cudaErrorInvalidValue, cudaGraphAddNode(&alloc, g, NULL, 0, &any));
     any.alloc.bytesize = 4096;
+    any.alloc.accessDescCount = 1;
+    GIVES(cudaErrorInvalidValue, cudaGraphAddNode(&alloc, g, NULL, 0, &any));
+    any.alloc.accessDescs = &access;
+    any.alloc.poolProps.maxSize = 1 << 20;
     OK(cudaGraphAddNode(&alloc, g, NULL, 0, &any));
+    access.flags = cudaMemAccessFlagsProtNone;
     CHECK(any.alloc.dptr);
     OK(cudaGraphMemAllocNodeGetParams(alloc, &back));
     CHECK(back.dptr == any.alloc.dptr && back.bytesize == 4096);
+    CHECK(back.poolProps.maxSize == 1 << 20 && back.accessDescCount == 1);
+    CHECK(back.accessDescs && back.accessDescs != &access &&
+          back.accessDescs->flags == cudaMemAccessFlagsProtReadWrite);
     OK(cudaGraphAddMemFreeNode(&release, g, &alloc, 1, back.dptr));
     OK(cudaGraphMemFreeNodeGetParams(release, &p));
     CHECK(p == back.dptr);

@@ -56,8 +56,8 @@ bool capture_node_params(CUstream s, const CUgraphNodeParams *params,
 bool capture_node_copy(CUstream s, const struct mem_copy *copy, CUresult *err);
 bool capture_node_fill(CUstream s, const struct mem_copy *box, uint32_t value,
                        unsigned element_bytes, CUresult *err);
-bool capture_node_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
-                        CUresult *err);
+bool capture_node_alloc(CUstream s, CUmemoryPool pool, size_t size_bytes,
+                        CUdeviceptr *out, CUresult *err);
 bool capture_node_free(CUstream s, CUdeviceptr p, CUresult *err);
 bool capture_node_memops(CUstream s, const struct memop *ops, size_t count,
                          CUresult *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns operations in captured streams into nodes. */
 #include "core/graph/capture.h"
+#include "core/pool.h"
 
 #include <stdlib.h>
 
@@ -291,9 +292,27 @@ bool capture_node_memops(CUstream s, const struct memop *ops, size_t count,
     return true;
 }
 
-bool capture_node_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
-                        CUresult *err)
+/* The node's memory is where the pool is, and has the access that the pool
+ * gives now (guide, "Peer Access with Stream Capture"). `access` has room for
+ * all devices. */
+static void ask_as_pool(CUmemoryPool pool, CUDA_MEM_ALLOC_NODE_PARAMS_v2 *out,
+                        CUmemAccessDesc *access)
 {
+    const CUmemLocation *own = &pool->props.location;
+    out->poolProps = pool->props;
+    out->poolProps.handleTypes = CU_MEM_HANDLE_TYPE_NONE;
+    out->accessDescs = access;
+    for (int i = 0; i < device_count(); i++)
+        if (pool->access[i] && i != own->id)
+            access[out->accessDescCount++] =
+                (CUmemAccessDesc){.location = {CU_MEM_LOCATION_TYPE_DEVICE, i},
+                                  .flags = pool->access[i]};
+}
+
+bool capture_node_alloc(CUstream s, CUmemoryPool pool, size_t size_bytes,
+                        CUdeviceptr *out, CUresult *err)
+{
+    CUmemAccessDesc access[POOL_DEVICES_MAX];
     struct capture *c;
     struct graph_work work;
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC};
@@ -301,8 +320,7 @@ bool capture_node_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
         return false;
     if (!c)
         return true;
-    p.alloc.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-    p.alloc.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    ask_as_pool(pool, &p.alloc, access);
     p.alloc.bytesize = size_bytes;
     *err = work_make(c->graph, &p, &work);
     if (!*err)

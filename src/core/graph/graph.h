@@ -72,7 +72,8 @@ struct graph_block {
     bool is_temporary;     /* freed by the instance that allocates it */
     const void *taker;     /* that instance; compared only */
     uint64_t change_count; /* changes by launches */
-    CUDA_MEM_ALLOC_NODE_PARAMS_v2 params;
+    CUDA_MEM_ALLOC_NODE_PARAMS_v2 params; /* never change */
+    CUmemAccessDesc access[];             /* what params has of it */
 };
 
 struct graph_work {

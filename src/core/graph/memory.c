@@ -11,6 +11,7 @@
 #include "core/graph/graph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The graphs' lock guards everything here. */
 static struct map blocks; /* by address */
@@ -29,27 +30,43 @@ struct graph_block *graph_block_find(CUdeviceptr p)
     return p ? map_find(&blocks, key) : NULL;
 }
 
+static bool is_visible_device(const CUmemLocation *l)
+{
+    return l->type == CU_MEM_LOCATION_TYPE_DEVICE && l->id >= 0 &&
+           l->id < device_count() && l->id < BLOCK_DEVICES_MAX;
+}
+
+static bool is_allocable(const CUDA_MEM_ALLOC_NODE_PARAMS_v2 *params)
+{
+    if (params->poolProps.allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
+        !is_visible_device(&params->poolProps.location) || !params->bytesize ||
+        (params->accessDescCount && !params->accessDescs))
+        return false;
+    for (size_t i = 0; i < params->accessDescCount; i++)
+        if (!is_visible_device(&params->accessDescs[i].location) ||
+            params->accessDescs[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+            return false;
+    return true;
+}
+
 CUresult graph_block_create(CUcontext ctx,
                             const CUDA_MEM_ALLOC_NODE_PARAMS_v2 *params,
                             struct graph_block **out)
 {
     assert(out);
-    if (params->poolProps.allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
-        params->poolProps.location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
-        params->poolProps.location.id < 0 ||
-        params->poolProps.location.id >= device_count() ||
-        params->poolProps.location.id >= BLOCK_DEVICES_MAX ||
-        !params->bytesize)
+    size_t access_count = params->accessDescCount;
+    if (!is_allocable(params))
         return CUDA_ERROR_INVALID_VALUE;
     if (params->poolProps.handleTypes != CU_MEM_HANDLE_TYPE_NONE)
         return CUDA_ERROR_NOT_SUPPORTED;
     CUresult err = ctx_sticky(ctx);
     if (err)
         return err;
-    struct graph_block *b = calloc(1, sizeof *b);
+    struct graph_block *b =
+        calloc(1, sizeof *b + access_count * sizeof b->access[0]);
     if (!b)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    void *p = mem_alloc_kind(params->bytesize, MEM_DEVICE, MEM_FLAG_GRAPH);
+    void *p = mem_alloc_owned(params->bytesize, MEM_DEVICE, b);
     if (!p || !map_put(&blocks, p, b)) {
         if (p)
             mem_release(p, MEM_DEVICE);
@@ -61,8 +78,9 @@ CUresult graph_block_create(CUcontext ctx,
     b->size_bytes = params->bytesize;
     b->params = *params;
     b->params.dptr = b->p;
-    b->params.accessDescs = NULL;
-    b->params.accessDescCount = 0;
+    b->params.accessDescs = access_count ? b->access : NULL;
+    for (size_t i = 0; i < access_count; i++)
+        b->access[i] = params->accessDescs[i];
     list_push(&all, &b->in_all);
     *out = b;
     return CUDA_SUCCESS;
@@ -199,6 +217,17 @@ static void mark_before(CUgraphNode n, CUgraphNode *stack)
     }
 }
 
+/* May nodes that ask for these share a block? */
+static bool are_alike(const struct graph_block *a, const struct graph_block *b)
+{
+    size_t count = a->params.accessDescCount;
+    return a->size_bytes == b->size_bytes &&
+           !memcmp(&a->params.poolProps, &b->params.poolProps,
+                   sizeof a->params.poolProps) &&
+           count == b->params.accessDescCount &&
+           !memcmp(a->access, b->access, count * sizeof a->access[0]);
+}
+
 /* A block like b that all nodes which allocate it have freed before this
  * node. */
 static struct graph_block *find_given_back(CUgraph g,
@@ -210,8 +239,7 @@ static struct graph_block *find_given_back(CUgraph g,
             n->work.type == CU_GRAPH_NODE_TYPE_MEM_FREE && n->waiting
                 ? graph_block_find(n->work.freed)
                 : NULL;
-        if (!old || old->size_bytes != b->size_bytes ||
-            figures_of(old) != figures_of(b))
+        if (!old || !are_alike(old, b))
             continue;
         struct uses u = uses_of(g, old);
         if (u.allocs && u.frees_before == u.allocs)
@@ -377,6 +405,23 @@ bool graph_memory_free(CUstream s, CUdeviceptr p, CUresult *err)
     else if (is_live)
         unref_now(b);
     return true;
+}
+
+int graph_memory_device(const void *owner)
+{
+    const struct graph_block *b = owner;
+    return b->params.poolProps.location.id;
+}
+
+bool graph_memory_reaches(const void *owner, int device,
+                          CUmemAccess_flags access)
+{
+    const struct graph_block *b = owner;
+    bool reaches = graph_memory_device(owner) == device;
+    for (size_t i = 0; i < b->params.accessDescCount; i++)
+        reaches = reaches || (b->access[i].location.id == device &&
+                              (b->access[i].flags & access) == access);
+    return reaches;
 }
 
 /* ---- whole updates ------------------------------------------------------- */
