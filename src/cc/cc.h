@@ -233,6 +233,8 @@ struct cc_job {
     /* members of objects are not taken for constants */
     bool leaves_members;
     bool merges_spaces;       /* only to ask which declarations do not fit */
+    /* the device pass writes IR there, before it is optimised; NULL: PTX */
+    const char *ir;
     const char *headers;      /* a make rule to write; NULL: none */
     /* NVRTC: a list of host headers to write; NULL: none */
     const char *host_headers;
@@ -242,6 +244,7 @@ enum cc_pass { CC_DEVICE_PASS, CC_HOST_PASS };
 /* Append clang's command line for a pass: the program and its arguments, up to
  * the file that it writes. */
 void cc_command_device(const struct cc_job *j, cc_args *out);
+void cc_command_lower(const struct cc_job *j, cc_args *out); /* IR to PTX */
 /* Everything except where the result goes. */
 void cc_command_precompile(const struct cc_job *j, enum cc_pass pass,
                            cc_args *out);
@@ -594,6 +597,14 @@ void cc_unresolved_functions(const char *ptx, cc_args *names);
 
 /* The PTX without atom.local.cas; malloc'ed; NULL: it has none. */
 char *cc_without_local_cas(const char *ptx);
+
+/* ---- narrow.c ------------------------------------------------------------ */
+
+/* Does clang's PTX convert floating point to fewer than 32 bits? */
+bool cc_converts_narrowly(const char *ptx);
+/* Makes such conversions in a file of IR convert to 32 bits, and take the low
+ * ones. False after reporting. */
+bool cc_widen_conversions(const char *path);
 
 /* ---- touchup.c ----------------------------------------------------------- */
 

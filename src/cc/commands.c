@@ -153,6 +153,19 @@ static void add_lenience(cc_args *out)
     cc_add(out, "-Wno-invalid-constexpr"); /* log(10.0) is constant to gcc */
 }
 
+/* Is it code for one device alone, sm_90a? */
+static bool is_specific(const struct cc_job *j)
+{
+    const struct cc_options *o = j->options;
+    return o->is_exact && o->levels.data[j->turn] == cc_arch_newest(o);
+}
+
+static const char *device_name(const struct cc_job *j)
+{
+    return arena_printf(cc_arena, "sm_%u%s", j->options->levels.data[j->turn],
+                        is_specific(j) ? "a" : "");
+}
+
 static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
 {
     const struct cc_options *o = j->options;
@@ -161,10 +174,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add(out, "-x");
     cc_add(out, "cuda");
     cc_add(out, side);
-    unsigned level = o->levels.data[j->turn];
-    bool is_exact = o->is_exact && level == cc_arch_newest(o);
-    cc_add(out, arena_printf(cc_arena, "--cuda-gpu-arch=sm_%u%s", level,
-                             is_exact ? "a" : ""));
+    cc_add(out, arena_printf(cc_arena, "--cuda-gpu-arch=%s", device_name(j)));
     cc_add(out, arena_printf(cc_arena, "-std=%s",
                              o->standard ? o->standard : "gnu++17"));
     cc_add(out, "-fgnu-keywords"); /* nvcc: typeof, in c++17, too */
@@ -275,7 +285,7 @@ static void add_reading(const struct cc_job *j, cc_args *out)
 static void add_specific_level(const struct cc_job *j, cc_args *out)
 {
     unsigned level = j->options->levels.data[j->turn];
-    if (!j->options->is_exact || level != cc_arch_newest(j->options))
+    if (!is_specific(j))
         return;
     cc_add(out, arena_printf(cc_arena, "-D__CUDA_ARCH_SPECIFIC__=%u0", level));
     cc_add(out, arena_printf(cc_arena, "-D__CUDA_ARCH_FAMILY_SPECIFIC__=%u0",
@@ -431,13 +441,11 @@ static void add_dependencies(const struct cc_job *j, cc_args *out)
 
 /* ---- the passes ---------------------------------------------------------- */
 
-/* Options for all device code. */
-static void add_device(const struct cc_job *j, cc_args *out)
+/* How device code is optimised and becomes PTX. */
+static void add_lowering(const struct cc_job *j, cc_args *out)
 {
     const struct cc_options *o = j->options;
 
-    add_cuda(j, "--cuda-device-only", out);
-    add_specific_level(j, out);
     add_front_end(out, "-target-feature");
     add_front_end(out, ptx_feature(j));
     /* One lane sets a variable and then all lanes pass it to a shuffle: clang
@@ -447,7 +455,6 @@ static void add_device(const struct cc_job *j, cc_args *out)
         cc_add(out, "-mllvm");
         cc_add(out, "-nvptx-early-byval-copy");
     }
-    add_habits(out);
     add_device_math(o, out);
     if (o->device_debug) {
         cc_add(out, "-O0");
@@ -458,6 +465,15 @@ static void add_device(const struct cc_job *j, cc_args *out)
         if (o->line_info)
             cc_add(out, "-gline-tables-only");
     }
+}
+
+/* Options for all device code. */
+static void add_device(const struct cc_job *j, cc_args *out)
+{
+    add_cuda(j, "--cuda-device-only", out);
+    add_specific_level(j, out);
+    add_habits(out);
+    add_lowering(j, out);
 }
 
 /* Options on which headers depend; for NVRTC they are the same for all
@@ -544,7 +560,27 @@ void cc_command_device(const struct cc_job *j, cc_args *out)
         cc_list_host_headers(j, out);
     add_time_trace(o, out);
     cc_add(out, "-S");
+    if (j->ir) {
+        cc_add(out, "-emit-llvm");
+        add_front_end(out, "-disable-llvm-passes");
+    }
     cc_add(out, j->input.path);
+    cc_add(out, "-o");
+    cc_add(out, j->ir ? j->ir : j->ptx.data[j->turn]);
+}
+
+void cc_command_lower(const struct cc_job *j, cc_args *out)
+{
+    add_clang(j->toolchain, true, out);
+    cc_add(out, "-x");
+    cc_add(out, "ir");
+    cc_add(out, "--target=nvptx64-nvidia-cuda");
+    cc_add(out, arena_printf(cc_arena, "-march=%s", device_name(j)));
+    cc_add(out, NO_TOOLKIT);
+    cc_add(out, "-nocudalib");
+    add_lowering(j, out);
+    cc_add(out, "-S");
+    cc_add(out, j->ir);
     cc_add(out, "-o");
     cc_add(out, j->ptx.data[j->turn]);
 }

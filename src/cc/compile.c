@@ -30,7 +30,7 @@ static int run_step(const struct cc_job *j,
     write(j, &command);
     double start_ms = cc_now_ms();
     int status = print_and_ask(j, &command) ? cc_run(&command, messages) : 0;
-    bool is_device = write == cc_command_device;
+    bool is_device = write == cc_command_device || write == cc_command_lower;
     const struct cc_step done = {
         .source = j->input.path,
         .phase = is_device ? "device code" : "host code",
@@ -330,6 +330,33 @@ static int mend_unresolved(struct cc_job *j, const char *messages,
     return status;
 }
 
+/* Compiles once more by way of IR in which conversions to few bits are those of
+ * nvcc, if the PTX has some. */
+static int widen_conversions(struct cc_job *j)
+{
+    const char *ptx = j->ptx.data[j->turn];
+    size_t bytes;
+    bool is_readable = !j->options->dry_run && strcmp(ptx, "-") != 0 &&
+                       !starts_with(ptx, "/dev/");
+    char *text = is_readable ? cc_read_file(ptx, &bytes) : NULL;
+    bool has_some = text && cc_converts_narrowly(text);
+    free(text);
+    if (!has_some)
+        return 0;
+    const char *log = cc_temporary(j->options, j->input.path, ".widen.log");
+    const char *ir = cc_temporary(j->options, j->input.path, ".ll");
+    if (!log || !ir)
+        return CC_FAILED;
+    j->ir = ir;
+    int status = device_step(j, log, ptx);
+    if (!status)
+        status = cc_widen_conversions(ir) ? 0 : CC_FAILED;
+    if (!status)
+        status = run_step(j, cc_command_lower, log, ptx);
+    j->ir = NULL;
+    return status;
+}
+
 /* False after reporting variables that are initialised by calls of host
  * functions. */
 static bool has_good_values(struct cc_job *j)
@@ -408,6 +435,8 @@ static int device_passes(struct cc_job *j, const char *seen, cc_args *mended)
         status = device_pass(j, fresh, mended);
         if (!status)
             status = mend_unresolved(j, fresh, mended);
+        if (!status)
+            status = widen_conversions(j);
         cc_show_messages(fresh, is_first ? NULL : seen, own_folder);
         if (!status && is_first &&
             (!has_good_values(j) || !leaves_constants(j)))
@@ -446,6 +475,8 @@ static int repeat_device(struct cc_job *j, cc_args *mended)
     for (size_t i = 0; !status && i < j->options->levels.count; i++) {
         j->turn = i;
         status = device_pass(j, unheard, mended);
+        if (!status)
+            status = widen_conversions(j);
     }
     j->turn = j->options->levels.count - 1;
     return status ? status : (int)pack_device(j);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Conversions between integers and floating point: C's casts within range, the
-// device's rules outside it (they saturate, a NaN has a value of its own), and
-// the intrinsics with a rounding mode.
+// device's rules outside it (they saturate at 32 and 64 bits, of which fewer
+// bits are the low ones; a NaN has a value of its own), and the intrinsics with
+// a rounding mode.
 #include <cmath>
 
 #include "check.h"
@@ -175,6 +176,126 @@ static void check_outside()
     }
 }
 
+// ---- to fewer than 32 bits ---------------------------------------------------
+
+// Each cast twice: as a number, and as what memory holds.
+struct narrow_casts {
+    int to_byte, to_unsigned_byte, to_short, to_unsigned_short;
+    signed char byte;
+    unsigned char unsigned_byte;
+    short word;
+    unsigned short unsigned_word;
+    char first, last; // of a vector
+};
+
+template <typename T> static __device__ narrow_casts cast_narrowly(T value)
+{
+    narrow_casts c;
+    c.to_byte = (signed char)value;
+    c.to_unsigned_byte = (unsigned char)value;
+    c.to_short = (short)value;
+    c.to_unsigned_short = (unsigned short)value;
+    c.byte = (signed char)value;
+    c.unsigned_byte = (unsigned char)value;
+    c.word = (short)value;
+    c.unsigned_word = (unsigned short)value;
+    char4 v = make_char4((signed char)value, (signed char)(value + 1),
+                         (signed char)(value + 2), (signed char)(value + 3));
+    c.first = v.x;
+    c.last = v.w;
+    return c;
+}
+
+__global__ void narrow_floats(narrow_casts *out, const float *in, int n)
+{
+    int i = thread_in_grid();
+    if (i < n)
+        out[i] = cast_narrowly(in[i]);
+}
+
+__global__ void narrow_doubles(narrow_casts *out, const double *in, int n)
+{
+    int i = thread_in_grid();
+    if (i < n)
+        out[i] = cast_narrowly(in[i]);
+}
+
+// An image: each pixel brightened, summed up in place, and by a number that
+// the compiler knows.
+__global__ void brighten(unsigned char *image, float by, int n)
+{
+    int i = thread_in_grid();
+    if (i >= n)
+        return;
+    unsigned char pixel = (unsigned char)(image[i] * by);
+    pixel += by;
+    float bound = 300.75f;
+    if (i == n - 1)
+        pixel = (unsigned char)(bound + (by > 1e9f));
+    image[i] = pixel;
+}
+
+template <typename T>
+static void check_narrow(T value, const narrow_casts &got, int is, unsigned us)
+{
+    // A sum in T saturates and wraps as the value itself.
+    int last = saturated((double)(T)(value + 3), -0x7fffffff - 1, 0x7fffffff,
+                         sizeof value == 4 ? 0 : -0x7fffffff - 1);
+    EXPECT_EQ(got.to_byte, (signed char)is);
+    EXPECT_EQ(got.to_unsigned_byte, (unsigned char)us);
+    EXPECT_EQ(got.to_short, (short)is);
+    EXPECT_EQ(got.to_unsigned_short, (unsigned short)us);
+    EXPECT_EQ(got.byte, (signed char)is);
+    EXPECT_EQ(got.unsigned_byte, (unsigned char)us);
+    EXPECT_EQ(got.word, (short)is);
+    EXPECT_EQ(got.unsigned_word, (unsigned short)us);
+    EXPECT_EQ(got.first, (signed char)is);
+    EXPECT_EQ(got.last, (signed char)last);
+}
+
+static void check_narrow_casts()
+{
+    const std::vector<float> values = {
+        300.0f,      -1.0f,    -129.5f,  128.0f,    255.9f,   256.0f,
+        65536.5f,    70000.0f, 32768.0f, -32769.0f, 99999.9f, 2147483520.0f,
+        -16777217e2f, 3e9f,    -3e9f,    4294967040.0f, 5e9f, 1e30f,
+        INFINITY,    -INFINITY, NAN,     77.9f,     0.0f};
+    int n = (int)values.size();
+    buffer<float> in(values);
+    buffer<double> wide_in(std::vector<double>(values.begin(), values.end()));
+    buffer<narrow_casts> out(n), wide_out(n);
+    narrow_floats<<<1, 32>>>(out.device, in.device, n);
+    narrow_doubles<<<1, 32>>>(wide_out.device, wide_in.device, n);
+    out.download();
+    wide_out.download();
+    const int low = -0x7fffffff - 1;
+    for (int i = 0; i < n; i++) {
+        double d = values[i];
+        check_narrow(values[i], out[i], saturated(d, low, 0x7fffffff, 0),
+                     saturated(d, 0u, 0xffffffffu, 0u));
+        check_narrow(d, wide_out[i], saturated(d, low, 0x7fffffff, low),
+                     saturated(d, 0u, 0xffffffffu, 1u << 31));
+    }
+}
+
+static void check_brighten()
+{
+    const int n = 1000;
+    buffer<unsigned char> image(n);
+    std::vector<unsigned char> want(n);
+    for (int i = 0; i < n; i++) {
+        image[i] = (unsigned char)i;
+        unsigned pixel = (unsigned)(image[i] * 1.75f) & 255;
+        want[i] = (unsigned char)(unsigned)((float)pixel + 1.75f);
+    }
+    want[n - 1] = 300 & 255;
+    image.upload();
+    brighten<<<(n + 127) / 128, 128>>>(image.device, 1.75f, n);
+    image.download();
+    for (int i = 0; i < n; i++)
+        EXPECT_EQ(image[i], want[i]);
+}
+
 __global__ void rounding(int *out, float *narrowed, const double *in, int n)
 {
     int i = thread_in_grid();
@@ -243,6 +364,8 @@ int main()
     CHECK_MAP(float, narrow, n);
     CHECK_MAP(int, conditions, n);
     check_outside();
+    check_narrow_casts();
+    check_brighten();
     check_rounding();
     return finish();
 }
