@@ -6,6 +6,9 @@
 
 #include "base/base.h"
 
+/* The first with its own features ("sm_90a") and a family's ("sm_100f"). */
+enum { FIRST_SPECIFIC = 90, FIRST_FAMILY = 100 };
+
 static const struct arch all[] = {
 #define ARCH(number, listing) {number, ARCH_##listing},
 #include "base/arch.def"
@@ -31,7 +34,8 @@ unsigned arch_parse_number(const char *text, char *suffix)
     if (*text < '0' || *text > '9')
         return 0;
     unsigned long number = strtoul(text, &end, 10);
-    if (*end == 'a' || *end == 'f')
+    if ((*end == 'a' && number >= FIRST_SPECIFIC) ||
+        (*end == 'f' && number >= FIRST_FAMILY))
         *suffix = *end++;
     return *end || number > 9999 ? 0 : (unsigned)number;
 }

@@ -18,8 +18,9 @@ struct arch {
 const struct arch *arch_at(size_t i);
 /* NULL: there is none with this number. */
 const struct arch *arch_find(unsigned number);
-/* Reads a number with at most one letter behind it: "90", "90a", "100f".
- * *suffix: the letter, or 0. Returns 0 if the text is anything else. */
+/* Reads a number with at most one letter behind it, which that architecture
+ * must have: "90", "90a", "100f", not "89a". *suffix: the letter, or 0. Returns
+ * 0 if the text is anything else. */
 unsigned arch_parse_number(const char *text, char *suffix);
 /* Reads "sm_90a", "compute_90a" or "lto_90a", in the same way. */
 unsigned arch_parse_name(const char *name, char *suffix);

@@ -69,22 +69,26 @@ struct rtc_options {
     bool wants_ltoir;      /* -dlto */
     bool is_relocatable;   /* -rdc=true: names may be of other programs */
     bool is_default_device, no_source_include, no_cache;
-    bool shows_usage;           /* -Xptxas -v */
-    bool makes_pch;             /* -pch: it chooses the file itself */
+    bool shows_usage; /* -Xptxas -v */
+    bool makes_pch;   /* -pch: it chooses the file itself */
     bool hides_pch_messages;
-    bool is_extensible;         /* -ewp */
-    bool is_relocatable_by_choice; /* -rdc=true */
-    char *arch;                 /* of -arch; NULL: none */
+    bool is_extensible;                              /* -ewp */
+    bool is_device_c, is_device_w;                   /* -dc, -dw */
+    enum { NO_CHOICE, CHOSE_FALSE, CHOSE_TRUE } rdc; /* -rdc=... */
+    char *arch;                                      /* of -arch; NULL: none */
     char *create_pch, *use_pch; /* paths, malloc'ed; NULL: none */
     char *pch_folder;           /* of -pch-dir; NULL: the current one */
     bool no_initializer_list, no_move_forward; /* of namespace std */
     char *time_file, *trace_file;              /* malloc'ed; NULL: none */
+    char *bad_macro; /* the first -D or -U that is none, as a message */
 };
 
-/* options.c: fills a zeroed *o; false after adding the reason to the log.
- * rtc_options_fini frees what it holds, in either case. */
-bool rtc_options_read(struct rtc_options *o, int count,
-                      const char *const *options, struct rtc_blob *log);
+/* options.c: fills a zeroed *o. Adds the reason to the log for an option that
+ * is none (NVRTC_ERROR_INVALID_OPTION), or one that NVRTC's compiler, not
+ * NVRTC, refuses (NVRTC_ERROR_COMPILATION). rtc_options_fini frees what it
+ * holds, in either case. `name`: the program's. */
+nvrtcResult rtc_options_read(struct rtc_options *o, const char *name, int count,
+                             const char *const *options, struct rtc_blob *log);
 void rtc_options_fini(struct rtc_options *o);
 
 /* build.c: compiles; fills the program's ptx, image, log and lowered names.

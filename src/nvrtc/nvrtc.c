@@ -217,8 +217,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
     nvrtcResult err = rtc_blob_set(&prog->log, "", 0)
                           ? NVRTC_SUCCESS
                           : NVRTC_ERROR_OUT_OF_MEMORY;
-    if (!err && !rtc_options_read(&o, numOptions, options, &prog->log))
-        err = NVRTC_ERROR_INVALID_OPTION;
+    if (!err)
+        err = rtc_options_read(&o, prog->name, numOptions, options, &prog->log);
     const uint64_t begin_ns = clock_now_ns();
     if (!err)
         err = rtc_pch_find(prog, &o);

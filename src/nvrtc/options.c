@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/arch.h"
 
@@ -40,6 +41,22 @@ static bool add_argument(struct rtc_options *o, const char *text)
 {
     char *copy = strdup(text);
     return copy && vec_push(&o->arguments, copy);
+}
+
+/* Of weftcc's lists: NVRTC's options have one value, commas and all. */
+static bool add_escaped(struct rtc_options *o, const char *text)
+{
+    char *copy = malloc(2 * strlen(text) + 1), *to = copy;
+    if (!copy)
+        return false;
+    for (; *text; *to++ = *text++)
+        if (*text == ',')
+            *to++ = '\\';
+    *to = 0;
+    if (vec_push(&o->arguments, copy))
+        return true;
+    free(copy);
+    return false;
 }
 
 /* ---- the functions of rows: false is an error ---------------------------- */
@@ -128,10 +145,18 @@ static bool take_relocatable(struct rtc_options *o, const struct option *option,
     return add_argument(o, "-rdc=true");
 }
 
+static bool take_device_c(struct rtc_options *o, const struct option *option,
+                          const char *value)
+{
+    o->is_device_c = true;
+    return take_relocatable(o, option, value);
+}
+
 static bool choose_relocatable(struct rtc_options *o,
                                const struct option *option, const char *value)
 {
-    o->is_relocatable = o->is_relocatable_by_choice = !strcmp(value, "true");
+    o->is_relocatable = !strcmp(value, "true");
+    o->rdc = o->is_relocatable ? CHOSE_TRUE : CHOSE_FALSE;
     return forward_option(o, option, value);
 }
 
@@ -153,15 +178,72 @@ static bool take_ptxas(struct rtc_options *o, const struct option *option,
 static bool take_standard(struct rtc_options *o, const struct option *option,
                           const char *value)
 {
-    return forward_option(o, option,
-                          strcmp(value, "c++03") ? value : "c++11");
+    return forward_option(o, option, strcmp(value, "c++03") ? value : "c++11");
 }
 
-/* A negative count is none. */
+/* A negative count is none, as no count is. */
 static bool take_registers(struct rtc_options *o, const struct option *option,
                            const char *value)
 {
-    return *value == '-' || forward_option(o, option, value);
+    return *value == '-' || !*value || forward_option(o, option, value);
+}
+
+/* Behind the identifier at `text`; NULL: there is none. */
+static const char *skip_identifier(const char *text)
+{
+    if (!isalpha((unsigned char)*text) && *text != '_')
+        return NULL;
+    while (isalnum((unsigned char)*text) || *text == '_')
+        text++;
+    return text;
+}
+
+/* Behind a macro's parameters at `text`, "(x, ...)"; NULL: they are not closed,
+ * or not named. */
+static const char *skip_parameters(const char *text)
+{
+    do {
+        text += 1 + strspn(text + 1, " ");
+        const char *end = starts_with(text, "...") ? text + strlen("...")
+                                                   : skip_identifier(text);
+        if (!end && *text != ')')
+            return NULL;
+        text = end ? end + strspn(end, " ") : text;
+    } while (*text == ',');
+    return *text == ')' ? text + 1 : NULL;
+}
+
+static bool is_definition(const char *value)
+{
+    const char *end = skip_identifier(value);
+    if (end && *end == '(')
+        end = skip_parameters(end);
+    return end && (!*end || *end == '=') && !starts_with(value, "defined=") &&
+           strcmp(value, "defined") != 0;
+}
+
+/* Forwards a definition, or keeps the first wrong one for the message. */
+static bool take_macro(struct rtc_options *o, const struct option *option,
+                       const char *value, bool is_right)
+{
+    if (is_right)
+        return add_argument(o, option->short_name[0] == 'D' ? "-D" : "-U") &&
+               add_escaped(o, value);
+    return o->bad_macro ||
+           asprintf(&o->bad_macro, "invalid %s: %s", option->text, value) > 0;
+}
+
+static bool define_macro(struct rtc_options *o, const struct option *option,
+                         const char *value)
+{
+    return take_macro(o, option, value, is_definition(value));
+}
+
+static bool undefine_macro(struct rtc_options *o, const struct option *option,
+                           const char *value)
+{
+    const char *end = skip_identifier(value);
+    return take_macro(o, option, value, end && !end[strspn(end, " ")]);
 }
 
 /* -dlto: our LTO-IR is relocatable PTX. */
@@ -178,8 +260,9 @@ static bool include_path(struct rtc_options *o, const struct option *option,
                          const char *value)
 {
     (void)option;
-    return add_argument(o, "--device-option") && add_argument(o, "-I") &&
-           add_argument(o, "--device-option") && add_argument(o, value);
+    return !*value ||
+           (add_argument(o, "--device-option") && add_argument(o, "-I") &&
+            add_argument(o, "--device-option") && add_escaped(o, value));
 }
 
 /* -time: a program from the cache would have nothing to measure. */
@@ -212,8 +295,8 @@ static const struct option options[] = {
 #define RTC_OPTION(long_name, short_name, form, apply, text)                   \
     {long_name, short_name, form, apply, text, 0},
 #define RTC_FIELD(long_name, short_name, form, apply, field)                   \
-    {long_name, short_name, form, apply, NULL,                                 \
-     offsetof(struct rtc_options, field)},
+    {long_name, short_name, form,                                              \
+     apply,     NULL,       offsetof(struct rtc_options, field)},
 #include "nvrtc/options.def"
 };
 
@@ -316,7 +399,7 @@ static bool check_value(const struct option *o, const char *value,
     case NUMBER:
     case COUNT:
     case DENSITY:
-        if (!is_number(value))
+        if (*value && !is_number(value))
             return log_error(log, "--%s (-%s) expects an integer value",
                              o->long_name, o->short_name);
         return is_in_range(o->form, strtol(value, NULL, 10)) ||
@@ -327,8 +410,12 @@ static bool check_value(const struct option *o, const char *value,
                          o->long_name);
     case WORD:
         return has_word(o->text, value) ||
-               log_error(log, "invalid argument for option --%s (-%s): %.200s",
+               log_error(log, "invalid %s for option --%s (-%s): %.200s",
+                         strcmp(o->text, "inline") ? "argument"
+                                                   : "optimization tag",
                          o->long_name, o->short_name, value);
+    case JOINED: /* the function of the row says */
+        return true;
     default:
         if (o->apply == take_standard && !has_word(o->text, value))
             return log_error(log, "invalid value for --std(-std)");
@@ -391,22 +478,69 @@ static bool place_pch(struct rtc_options *o)
     return true;
 }
 
-bool rtc_options_read(struct rtc_options *o, int count,
-                      const char *const *texts, struct rtc_blob *log)
+/* Do the options that say how programs are linked agree? */
+static bool check_linking(const struct rtc_options *o, struct rtc_blob *log)
+{
+    static const char extensible[] = "--extensible-whole-program (-ewp)",
+                      relocatable[] = "--relocatable-device-code",
+                      device_c[] = "--device-c (-dc)";
+    if (o->is_device_c && o->is_device_w)
+        return log_error(log, "Both %s and --device-w (-dw) specified",
+                         device_c);
+    if (o->is_extensible && o->is_device_c)
+        return log_error(log, "%s is not compatible with %s", extensible,
+                         device_c);
+    if (o->is_extensible && o->rdc == CHOSE_TRUE)
+        return log_error(log, "%s is not compatible with %s=true (-rdc=true)",
+                         extensible, relocatable);
+    if (o->is_device_c && o->rdc == CHOSE_FALSE)
+        return log_error(log, "%s is not compatible with %s=false (-rdc=false)",
+                         device_c, relocatable);
+    return !o->wants_ltoir || (o->rdc != CHOSE_FALSE && !o->is_device_w) ||
+           log_error(log, "-dlto is not compatible with -rdc=false");
+}
+
+/* What NVRTC leaves to its compiler: a message in the words of that. */
+static nvrtcResult refuse_command(const struct rtc_options *o, const char *name,
+                                  struct rtc_blob *log)
+{
+    char *text, *where = NULL;
+    const bool is_folder = !o->pch_folder || access(o->pch_folder, F_OK) == 0;
+    if (is_folder && !o->bad_macro)
+        return NVRTC_SUCCESS;
+    if (is_folder && asprintf(&where, "the compilation of \"%s\"", name) < 0)
+        return NVRTC_ERROR_OUT_OF_MEMORY;
+    int length = asprintf(&text,
+                          "Command-line error: %s%s\n\n"
+                          "1 catastrophic error detected in %s.\n"
+                          "Compilation terminated.\n",
+                          is_folder ? o->bad_macro : "invalid PCH directory: ",
+                          is_folder ? "" : o->pch_folder,
+                          where ? where : "this compilation");
+    free(where);
+    if (length < 0)
+        return NVRTC_ERROR_OUT_OF_MEMORY;
+    bool ok = rtc_blob_add(log, text, (size_t)length);
+    free(text);
+    return ok ? NVRTC_ERROR_COMPILATION : NVRTC_ERROR_OUT_OF_MEMORY;
+}
+
+nvrtcResult rtc_options_read(struct rtc_options *o, const char *name, int count,
+                             const char *const *texts, struct rtc_blob *log)
 {
     for (int i = 0; i < count; i++)
         if (!read_option(o, texts, count, &i, log))
-            return false;
-    if (o->is_extensible && o->is_relocatable_by_choice)
-        return log_error(log,
-                         "--extensible-whole-program (-ewp) is not compatible "
-                         "with --relocatable-device-code=true (-rdc=true)");
-    if (!check_pch(o, log) || !place_pch(o))
-        return false;
-    return (o->no_initializer_list ||
-            add_argument(o, "-D__NV_BUILTIN_INITIALIZER_LIST=1")) &&
-           (o->no_move_forward ||
-            add_argument(o, "-D__NV_BUILTIN_MOVE_FORWARD=1"));
+            return NVRTC_ERROR_INVALID_OPTION;
+    if (!check_linking(o, log) || !check_pch(o, log) || !place_pch(o))
+        return NVRTC_ERROR_INVALID_OPTION;
+    nvrtcResult err = refuse_command(o, name, log);
+    if (err)
+        return err;
+    bool ok = (o->no_initializer_list ||
+               add_argument(o, "-D__NV_BUILTIN_INITIALIZER_LIST=1")) &&
+              (o->no_move_forward ||
+               add_argument(o, "-D__NV_BUILTIN_MOVE_FORWARD=1"));
+    return ok ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
 }
 
 void rtc_options_fini(struct rtc_options *o)
@@ -420,4 +554,5 @@ void rtc_options_fini(struct rtc_options *o)
     free(o->create_pch);
     free(o->use_pch);
     free(o->pch_folder);
+    free(o->bad_macro);
 }

@@ -67,10 +67,17 @@ int main(void)
         "--use_fast_math=true", "-lineinfo=1", "bogus", "", "--bogus=1",
         "--rdc=true", "--G", "-relocatable-device-code=true", "-Werror=reorder",
         "-std=c++23", "--std=gnu++17", "-split-compile=-1", "-jtd=-1",
-        "-use-pch=no.pch"};
+        "-use-pch=no.pch", "-DA B", "-D1", "-DA(x", "-UA=1", "-Ddefined=1",
+        "-pch-dir=/no/folder", "-arch=sm_89a", "-arch=compute_90f",
+        "-extended-lambda", "-opt-info=no", "-DA(x, y)=x,y", "-split-compile="};
     static const char *const lines[][3] = {
         {"-std", "c++17"}, /* a value that is a string of its own */
         {"-ewp", "-rdc=true"},
+        {"-ewp", "-dc"},
+        {"-dc", "-dw"},
+        {"-rdc=false", "-dc"},
+        {"-dlto", "-rdc=false"},
+        {"-fdevice-time-trace", "trace.json"},
         {"-create-pch=p.pch", "-use-pch=p.pch"},
         {"-pch", "-use-pch=p.pch"},
         {"-create-pch=p.pch", "-pch-dir=."},
@@ -93,6 +100,8 @@ int main(void)
     say("#define Y\n", 1, (const char *[]){"-use-pch=p.pch"});
     say("__global__ void k() { asm(\"bogus;\"); }\n", 1,
         (const char *[]){"-arch=sm_90"});
+    say("__device__ int a[] = {F(5, 0), A};\n", 2,
+        (const char *[]){"-DF(x, y)=x", "-DA=1,2"});
     say(kernel, 1, &time);
     say(kernel, 1, &nowhere);
     say(kernel, 1, &trace);
