@@ -19,16 +19,23 @@ struct user {
     CUdeviceptr p;
 };
 
-static CUgraphNode add_alloc(CUgraph g, CUdeviceptr *p)
+/* behind: NULL, or the node before it. */
+static CUgraphNode add_alloc_behind(CUgraph g, CUgraphNode behind,
+                                    CUdeviceptr *p)
 {
     CUDA_MEM_ALLOC_NODE_PARAMS a = {
         .poolProps = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
                       .location.type = CU_MEM_LOCATION_TYPE_DEVICE},
         .bytesize = BYTES};
     CUgraphNode n;
-    CU_OK(cuGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    CU_OK(cuGraphAddMemAllocNode(&n, g, &behind, behind != NULL, &a));
     *p = a.dptr;
     return n;
+}
+
+static CUgraphNode add_alloc(CUgraph g, CUdeviceptr *p)
+{
+    return add_alloc_behind(g, NULL, p);
 }
 
 static struct user make_user(unsigned value)
@@ -255,6 +262,38 @@ static void other_nodes(void)
     CU_OK(cuGraphExecDestroy(e));
 }
 
+/* The second allocation has the address of the first, which is freed before it.
+ * The graph leaves it, so another graph may free it. */
+static void left_behind_freed(void)
+{
+    CUgraph g, frees;
+    CUgraphNode first, release, second;
+    CUgraphExec e, f;
+    CUdeviceptr p, q;
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphCreate(&frees, 0));
+    first = add_alloc(g, &p);
+    CU_OK(cuGraphAddMemFreeNode(&release, g, &first, 1, p));
+    CU_GIVES(INVALID_VALUE, cuGraphAddMemFreeNode(&second, frees, NULL, 0, p));
+    second = add_alloc_behind(g, release, &q);
+    CHECK(p == q);
+    CU_OK(cuGraphInstantiate(&e, g, 0));
+    CU_OK(cuGraphAddMemFreeNode(&second, frees, NULL, 0, q));
+    CU_OK(cuGraphInstantiate(&f, frees, 0));
+    for (int i = 0; i < 2; i++) {
+        CU_OK(cuGraphLaunch(e, stream));
+        CU_GIVES(INVALID_VALUE, cuGraphLaunch(e, stream));
+        CU_OK(cuGraphLaunch(f, stream));
+        CU_GIVES(INVALID_VALUE, cuGraphLaunch(f, stream));
+    }
+    CU_OK(cuStreamSynchronize(stream));
+    CU_OK(cuGraphExecDestroy(e));
+    CU_OK(cuGraphExecDestroy(f));
+    CU_OK(cuGraphDestroy(g));
+    CU_OK(cuGraphDestroy(frees));
+    CHECK(!is_memory(q));
+}
+
 int main(void)
 {
     CU_OK(cuInit(0));
@@ -268,5 +307,6 @@ int main(void)
     one_instance();
     frees();
     other_nodes();
+    left_behind_freed();
     return check_result();
 }

@@ -67,7 +67,7 @@ struct graph_block {
     bool is_live;
     /* will be live after the launch that is being checked */
     bool will_live;
-    bool is_freed_inside;  /* by the graph that allocates it */
+    bool is_freed_inside;  /* by its own graph, and not allocated again there */
     bool is_reserved;      /* launched since the last trim */
     bool is_temporary;     /* freed by the instance that allocates it */
     const void *taker;     /* that instance; compared only */

@@ -264,6 +264,7 @@ void graph_block_reuse(CUgraphNode alloc)
     alloc->work.block = old ? old : own;
     if (!old)
         return;
+    old->is_freed_inside = false;
     graph_block_ref(old);
     graph_block_unref(own);
 }
