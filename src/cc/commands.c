@@ -166,6 +166,16 @@ static const char *device_name(const struct cc_job *j)
                         is_specific(j) ? "a" : "");
 }
 
+/* CUDA's headers are C++11 here, which takes nearly all of C++03. */
+static const char *cuda_standard(const struct cc_options *o)
+{
+    if (!o->standard)
+        return "gnu++17";
+    return strcmp(o->standard, "c++03") == 0     ? "c++11"
+           : strcmp(o->standard, "gnu++03") == 0 ? "gnu++11"
+                                                 : o->standard;
+}
+
 static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
 {
     const struct cc_options *o = j->options;
@@ -175,8 +185,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add(out, "cuda");
     cc_add(out, side);
     cc_add(out, arena_printf(cc_arena, "--cuda-gpu-arch=%s", device_name(j)));
-    cc_add(out, arena_printf(cc_arena, "-std=%s",
-                             o->standard ? o->standard : "gnu++17"));
+    cc_add(out, arena_printf(cc_arena, "-std=%s", cuda_standard(o)));
     cc_add(out, "-fgnu-keywords"); /* nvcc: typeof, in c++17, too */
     cc_add(out, "-nocudalib");
     /* In code of the other side, calls that fit no overload are left to that
@@ -455,6 +464,7 @@ static void add_lowering(const struct cc_job *j, cc_args *out)
         cc_add(out, "-mllvm");
         cc_add(out, "-nvptx-early-byval-copy");
     }
+    add_habits(out);
     add_device_math(o, out);
     if (o->device_debug) {
         cc_add(out, "-O0");
@@ -472,7 +482,6 @@ static void add_device(const struct cc_job *j, cc_args *out)
 {
     add_cuda(j, "--cuda-device-only", out);
     add_specific_level(j, out);
-    add_habits(out);
     add_lowering(j, out);
 }
 

@@ -11,6 +11,7 @@ show -DA -D B -DC=1,D=2 --define-macro E --define-macro=F
 show -Ia -I b -I a,b --include-path=a -isystem sys --system-include=sys
 show --std c++14
 show -std=c++20
+show -std=c++03
 show -Xcompiler -DA,-DB -Xcompiler "-DC -DD" --compiler-options=-DE
 show -D'S="a,b"'
 echo '-DA

@@ -51,3 +51,20 @@ $weftcc -arch=sm_89 newer.cu -o newer && ./newer
 echo '__global__ void k(int *p) { typeof(*p) x = 3; *p = x; }
 int main() { typeof(2.0f) x = 0; return (int)x; }' > words.cu
 $weftcc -std=c++14 words.cu -o words && ./words && echo typeof
+# C++03: a program of that time; our headers are C++11.
+cat > old.cu <<'C'
+#include <cstdio>
+#include <vector>
+template <class T> static T twice(T x) { register T y = x; return y + x; }
+__global__ void k(int *p) { p[threadIdx.x] = 2 * threadIdx.x; }
+int main()
+{
+    std::vector<std::vector<int> > v(2, std::vector<int>(3));
+    int n[2] = {1, (int)v.size()}, *p;
+    cudaMalloc((void **)&p, 128);
+    k<<<1, 32>>>(p);
+    cudaMemcpy(&v[1][0], p + 4, 12, cudaMemcpyDeviceToHost);
+    std::printf("c++03 %d %d\n", v[1][2], twice(n[1]));
+}
+C
+$weftcc -std=c++03 old.cu -o old && ./old
