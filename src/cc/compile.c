@@ -337,7 +337,7 @@ static int widen_conversions(struct cc_job *j)
     const char *ptx = j->ptx.data[j->turn];
     size_t bytes;
     bool is_readable = !j->options->dry_run && strcmp(ptx, "-") != 0 &&
-                       !starts_with(ptx, "/dev/");
+                       !starts_with(ptx, "/dev/") && access(ptx, R_OK) == 0;
     char *text = is_readable ? cc_read_file(ptx, &bytes) : NULL;
     bool has_some = text && cc_converts_narrowly(text);
     free(text);
