@@ -45,6 +45,7 @@
 #include "weft/lambda_traits.h"
 #include "weft/fill.h"
 #include "weft/object.h"
+#include "weft/asm_text.h"
 #include "weft/shared_room.h"
 #include "weft/device_textures.h"
 #include "weft/device_surfaces.h"

@@ -336,6 +336,7 @@ static int widen_conversions(struct cc_job *j)
 {
     const char *ptx = j->ptx.data[j->turn];
     size_t bytes;
+    /* There is none if clang was only to look at the source. */
     bool is_readable = !j->options->dry_run && strcmp(ptx, "-") != 0 &&
                        !starts_with(ptx, "/dev/") && access(ptx, R_OK) == 0;
     char *text = is_readable ? cc_read_file(ptx, &bytes) : NULL;

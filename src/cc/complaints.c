@@ -427,6 +427,8 @@ static void read_error(const char *message, const char *line,
         cc_mend_add_call(out, here, quoted_word(message, 0));
     else if (starts_with(message, "invalid % escape in inline assembly"))
         cc_mend_add(out, here, MEND_PERCENT);
+    else if (starts_with(message, "invalid input constraint 'C' in asm"))
+        cc_mend_add(out, here, MEND_ASM_TEXT);
     else if (starts_with(message, "string literal with user-defined "
                                   "suffix cannot be used here") ||
              starts_with(message, "no matching literal operator"))

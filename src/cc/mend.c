@@ -8,6 +8,7 @@
  *   - a '%' in the text of an asm statement that is no operand;
  *   - a macro right behind a string, "x"PRId64, and extern "C"__global__;
  *   - a comma that is missing between operands of asm;
+ *   - operands of asm that stand for text, "C"(array) (asmtext.c);
  *   - a launch with spaces inside, k<< <1, 32>> >();
  *   - a launch with dimensions in braces, k<<<{1, 2}, 32>>>();
  *   - a launch of a grid alone, k<<<n>>>(), whose blocks have one thread;

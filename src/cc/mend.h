@@ -33,6 +33,7 @@ enum mend_kind {
     MEND_DEPENDENT,     /* f in typename T::f<N>: gets the word template */
     MEND_UNROLL,        /* #pragma unroll of no loop, or by -1: goes */
     MEND_UNCALLED,      /* __syncthreads; is nothing: goes */
+    MEND_ASM_TEXT,      /* an operand "C"(array) of asm: goes into the text */
     MEND_ESCAPE,        /* \N in a string, no name behind it: becomes N */
     MEND_EXTERN,        /* extern, of a variable: becomes static */
     MEND_KERNEL         /* something in a kernel: its body goes */
@@ -92,6 +93,19 @@ struct cc_void_operand {
 /* at: the operator; underline: what is below the line, up to it. */
 bool cc_find_void_operand(char *line, char *at, const char *underline,
                           struct cc_void_operand *out);
+
+/* asmtext.c: an asm statement with operands "C"(array) */
+struct cc_text_operand {
+    char *constraint, *open, *close; /* the value's parentheses */
+    unsigned number;                 /* %number stands for it */
+};
+struct cc_asm_text {
+    char *start, *end; /* of the statement's text */
+    struct cc_text_operand operands[8];
+    size_t count;
+};
+/* at: in its operands. False: it is something else. */
+bool cc_find_asm_text(const char *text, char *at, struct cc_asm_text *out);
 
 /* complaints.c: adds what the messages complain of; see cc_mend. Changes the
  * messages. */

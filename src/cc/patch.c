@@ -319,6 +319,30 @@ static void mend_percents(const struct site *s)
     }
 }
 
+/* See asmtext.c. */
+static void compute_text(const struct site *s)
+{
+    struct cc_asm_text a;
+    if (!cc_find_asm_text(s->text, s->at, &a))
+        return;
+    const char *before = "", *behind = ")";
+    for (size_t i = 0; i < a.count; i++) {
+        const struct cc_text_operand *o = &a.operands[i];
+        before = arena_printf(cc_arena, "%s::weft_asm_text_with(", before);
+        behind = arena_printf(cc_arena, "%s, %u, %.*s)", behind, o->number,
+                              (int)(o->close - o->open - 1), o->open + 1);
+        o->constraint[1] = 'n';
+        cc_blank(o->open + 1, o->close);
+        put_text(s->list, o->close, "0");
+    }
+    put_text(s->list, a.start,
+             arena_printf(cc_arena, "(%s::weft_asm_text_of(", before));
+    char *end = arena_printf(cc_arena, "%s)", behind);
+    for (char *p = end; (p = strchr(p, '\n'));)
+        *p = ' ';
+    put_text(s->list, a.end, end);
+}
+
 static void mend_template(const struct site *s)
 {
     const char *at = s->at;
@@ -655,6 +679,7 @@ static void (*const menders[])(const struct site *s) = {
     [MEND_DEPENDENT] = put_template,
     [MEND_UNROLL] = drop_unroll,
     [MEND_UNCALLED] = leave_out,
+    [MEND_ASM_TEXT] = compute_text,
     [MEND_ESCAPE] = spell_escape,
     [MEND_EXTERN] = make_static,
     [MEND_KERNEL] = empty_kernel,

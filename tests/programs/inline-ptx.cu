@@ -2,7 +2,7 @@
 //
 // PTX in CUDA code: special registers, predicates, carries, conversions,
 // loads and stores with a space, several instructions with labels and local
-// registers, clocks and timers.
+// registers, text as operands, clocks and timers.
 #include "check.h"
 
 __global__ void special(unsigned *out)
@@ -214,6 +214,50 @@ static void check_spaces()
     expect_same("spaces", out, want);
 }
 
+// ---- text as operands -------------------------------------------------------
+
+struct add_of {
+    static constexpr char name[] = "add", type[] = "u32";
+};
+struct min_of {
+    static constexpr char name[] = "min", type[] = "s32";
+};
+constexpr char plus_seven[] = ", 7", where[] = "global";
+
+template <typename Op> __device__ int apply(int a, int b)
+{
+    int c;
+    asm("%1.%4 %0, %2, %3; // 100%%"
+        : "=r"(c)
+        : "C"(Op::name), "r"(a), "r"(b), "C"(Op::type));
+    return c;
+}
+
+__global__ void texts(int *out)
+{
+    int i = (int)threadIdx.x;
+    out[3 * i] = apply<add_of>(i, -20);
+    out[3 * i + 1] = apply<min_of>(i, -3);
+    asm volatile("{ .reg .b32 %%t; mul.lo.s32 %%t, %1, 3; add.s32 %%t, %%t"
+                 "%10;"
+                 " st.%2.b32 [%0], %%t; }" ::"l"(out + 3 * i + 2),
+                 "r"(i), "C"(where), "n"(3), "n"(4), "n"(5), "n"(6), "n"(7),
+                 "n"(8), "n"(9), "C"(plus_seven)
+                 : "memory");
+}
+
+static void check_texts()
+{
+    buffer<int> out(96);
+    texts<<<1, 32>>>(out.device);
+    out.download();
+    for (int i = 0; i < 32; i++) {
+        EXPECT_EQ(out[3 * i], i - 20);
+        EXPECT_EQ(out[3 * i + 1], -3);
+        EXPECT_EQ(out[3 * i + 2], 3 * i + 7);
+    }
+}
+
 __global__ void clocks(long long *out)
 {
     long long start = clock64();
@@ -246,6 +290,7 @@ int main()
     check_carries();
     check_blocks_of_code();
     check_spaces();
+    check_texts();
     check_clocks();
     return finish();
 }
