@@ -264,17 +264,6 @@ bool cc_objects_read(const char *path, cc_objects *out)
     return true;
 }
 
-/* If the name begins with `prefix`: overwrites the digits behind it with those
- * of `id`, as many as there are. */
-static void rename_symbol(char *name, const char *prefix, const char *id)
-{
-    size_t length = strlen(prefix);
-    if (strncmp(name, prefix, length) != 0)
-        return;
-    for (size_t i = 0; name[length + i] && id[i]; i++)
-        name[length + i] = id[i];
-}
-
 /* Called for each symbol that has a name, which may be changed in a file that
  * is open for writing. */
 typedef void visit_fn(const struct elf *e, const Elf64_Shdr *table,
@@ -310,19 +299,67 @@ static bool each_symbol(const char *path, int access_mode, visit_fn *visit,
     return true;
 }
 
-static void visit_registration(const struct elf *e, const Elf64_Shdr *table,
-                               const Elf64_Sym *symbol, char *name, void *id)
+/* Where in [first, end) of the string table another symbol's name begins, or
+ * `end`. Strings with the same end may share their bytes. */
+static size_t find_shared(const struct elf *e, const Elf64_Shdr *table,
+                          size_t first, size_t end)
+{
+    const char *symbols = section_content(e, table);
+    for (size_t i = 0; (i + 1) * sizeof(Elf64_Sym) <= table->sh_size; i++) {
+        Elf64_Sym s;
+        memcpy(&s, symbols + i * sizeof s, sizeof s);
+        if (s.st_name > first && s.st_name < end)
+            end = s.st_name;
+    }
+    return end;
+}
+
+/* The digits behind the prefix of a name that registers; NULL: it is none. */
+static char *registration_digits(char *name)
 {
     static const char *const prefixes[] = {"__cudaRegisterLinkedBinary__nv_",
                                            "__fatbinwrap__nv_"};
-    (void)e, (void)table, (void)symbol;
     for (size_t p = 0; p < ARRAY_COUNT(prefixes); p++)
-        rename_symbol(name, prefixes[p], *(const char **)id);
+        if (starts_with(name, prefixes[p]))
+            return name + strlen(prefixes[p]);
+    return NULL;
+}
+
+/* A new id for both names. */
+struct renaming {
+    const char *id;
+    size_t digits; /* as many as no other symbol's name has bytes of */
+};
+
+static void visit_shared(const struct elf *e, const Elf64_Shdr *table,
+                         const Elf64_Sym *symbol, char *name, void *context)
+{
+    struct renaming *r = context;
+    char *at = registration_digits(name);
+    if (!at)
+        return;
+    size_t digits_at = symbol->st_name + (size_t)(at - name);
+    size_t end = digits_at + strlen(at);
+    size_t own = find_shared(e, table, digits_at - 1, end) - digits_at;
+    r->digits = own < r->digits ? own : r->digits;
+}
+
+static void visit_registration(const struct elf *e, const Elf64_Shdr *table,
+                               const Elf64_Sym *symbol, char *name,
+                               void *context)
+{
+    const struct renaming *r = context;
+    char *at = registration_digits(name);
+    (void)e, (void)table, (void)symbol;
+    if (at)
+        memcpy(at, r->id, r->digits);
 }
 
 bool cc_object_rename(const char *path, const char *id)
 {
-    return each_symbol(path, O_RDWR, visit_registration, &id);
+    struct renaming r = {id, strlen(id)};
+    return each_symbol(path, O_RDONLY, visit_shared, &r) &&
+           each_symbol(path, O_RDWR, visit_registration, &r);
 }
 
 /* ---- stubs --------------------------------------------------------------- */
@@ -394,27 +431,12 @@ bool cc_object_symbols(const char *path, struct cc_symbols *out)
     return each_symbol(path, O_RDONLY, visit_any, out);
 }
 
-/* Does another symbol's name begin within [first, end) of the string table?
- * Strings with the same end may share their bytes. */
-static bool is_shared(const struct elf *e, const Elf64_Shdr *table,
-                      size_t first, size_t end)
-{
-    const char *symbols = section_content(e, table);
-    for (size_t i = 0; (i + 1) * sizeof(Elf64_Sym) <= table->sh_size; i++) {
-        Elf64_Sym s;
-        memcpy(&s, symbols + i * sizeof s, sizeof s);
-        if (s.st_name > first && s.st_name < end)
-            return true;
-    }
-    return false;
-}
-
 /* Overwrites a stub's name with the kernel's own, which is shorter. */
 static void name_kernel(char *name)
 {
     size_t length;
-    char *at = starts_with(name, stub_prefix) ? name
-                                              : stub_length(name, &length);
+    char *at =
+        starts_with(name, stub_prefix) ? name : stub_length(name, &length);
     if (!at)
         return;
     const char *rest = strstr(at, stub_prefix) + STUB_BYTES;
@@ -426,9 +448,10 @@ static void name_kernel(char *name)
 static void visit_stub(const struct elf *e, const Elf64_Shdr *table,
                        const Elf64_Sym *symbol, char *name, void *context)
 {
+    size_t end = symbol->st_name + strlen(name);
     (void)context;
     if (strstr(name, stub_prefix) &&
-        !is_shared(e, table, symbol->st_name, symbol->st_name + strlen(name)))
+        find_shared(e, table, symbol->st_name, end) == end)
         name_kernel(name);
 }
 
