@@ -23,3 +23,4 @@ for unit in 1 2; do
     nm -u unit_$unit.o | awk '{print $2}' | sort > found
     comm -23 names found
 done
+echo "$(wc -l < names) names looked for"
