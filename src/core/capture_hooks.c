@@ -75,6 +75,12 @@ bool capture_record(CUevent e, CUstream s, bool is_external, CUresult *err)
                : refuse_external(is_external, err);
 }
 
+void capture_mark(CUevent e, unsigned char port)
+{
+    if (capture_is_on())
+        get_hooks()->mark(e, port);
+}
+
 bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err)
 {
     return capture_is_on() || e->point

@@ -35,6 +35,7 @@ struct capture_hooks {
     bool (*memops)(CUstream s, const struct memop *ops, size_t count,
                    CUresult *err);
     bool (*record)(CUevent e, CUstream s, bool is_external, CUresult *err);
+    void (*mark)(CUevent e, unsigned char port);
     bool (*wait)(CUstream s, CUevent e, bool is_external, CUresult *err);
     /* Called for an operation that no capture may have. */
     CUresult (*refuse)(CUstream s);
@@ -67,6 +68,8 @@ bool capture_free(CUstream s, CUdeviceptr p, CUresult *err);
 bool capture_memops(CUstream s, const struct memop *ops, size_t count,
                     CUresult *err);
 bool capture_record(CUevent e, CUstream s, bool is_external, CUresult *err);
+/* A captured launch has recorded the event, at CU_GRAPH_KERNEL_NODE_PORT_... */
+void capture_mark(CUevent e, unsigned char port);
 bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err);
 /* For a call that waits for the whole device: an error if that would disturb a
  * capture. */

@@ -648,7 +648,7 @@ CUresult stream_attribute_get(CUstream s, CUstreamAttrID id,
                               CUstreamAttrValue *value);
 CUresult stream_attribute_set(CUstream s, CUstreamAttrID id,
                               const CUstreamAttrValue *value);
-void stream_attributes_copy(CUstream to, CUstream from);
+CUresult stream_attributes_copy(CUstream to, CUstream from);
 
 /* flags: CU_EVENT_*. The caller owns the event until event_destroy, which
  * waits for nothing. INVALID_VALUE: flags; INVALID_HANDLE: no event;
@@ -827,6 +827,9 @@ struct launch_config {
     bool is_programmatic; /* may begin before the kernel before it has ended */
     unsigned cluster[3]; /* blocks in a cluster; 0: as the kernel says */
     CUevent event;       /* recorded behind the kernel; NULL: none */
+    unsigned char event_port; /* in graphs: CU_GRAPH_KERNEL_NODE_PORT_... */
+    const int *priority;      /* of its node, or NULL: the stream's */
+    const CUaccessPolicyWindow *window; /* of its node, or NULL: the stream's */
     CUkernel kern;       /* what the program calls it; for graphs */
     /* In a capture: where the handle goes by which kernels change the node.
      * NULL: none is wanted. */

@@ -395,8 +395,13 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
     }
     if (!are_arguments_there(f->ptx, args, packed))
         return CUDA_ERROR_INVALID_VALUE;
-    if (capture_kernel(f, config, args, packed, &err))
-        return err || !c.event ? err : event_record(c.event, c.stream);
+    if (capture_kernel(f, config, args, packed, &err)) {
+        if (!err && c.event)
+            err = event_record(c.event, c.stream);
+        if (!err && c.event)
+            capture_mark(c.event, c.event_port);
+        return err;
+    }
     if (c.updatable || function_device_uses(f) & DEVICE_USE_GRAPHS)
         return CUDA_ERROR_NOT_SUPPORTED; /* for nodes only */
     drop_rows(f, &c);

@@ -18,9 +18,10 @@ static CUresult valid_if(bool is_valid)
 /* An external record is a node, so there must be a capture. Behind blocks that
  * have begun no time is taken. */
 static CUresult read_event(struct launch_config *config, CUevent event,
-                           int flags)
+                           int flags, unsigned char port)
 {
     config->event = event;
+    config->event_port = port;
     if (!event)
         return CUDA_ERROR_INVALID_HANDLE;
     if (flags & ~CU_EVENT_RECORD_EXTERNAL)
@@ -74,9 +75,13 @@ static CUresult read_one(struct launch_config *config,
         config->cluster[1] = a->value.clusterDim.y;
         config->cluster[2] = a->value.clusterDim.z;
         return CUDA_SUCCESS;
-    case CU_LAUNCH_ATTRIBUTE_IGNORE:
     case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        config->window = &a->value.accessPolicyWindow;
+        return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+        config->priority = &a->value.priority;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_IGNORE:
     case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION: /* see below */
         return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY: /* a stream's alone */
@@ -106,10 +111,14 @@ static CUresult read_one(struct launch_config *config,
      * but need not: here it is recorded at the kernel's end. */
     case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
         return read_event(config, a->value.programmaticEvent.event,
-                          a->value.programmaticEvent.flags);
+                          a->value.programmaticEvent.flags,
+                          a->value.programmaticEvent.triggerAtBlockStart
+                              ? CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER
+                              : CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC);
     case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
         return read_event(config, a->value.launchCompletionEvent.event,
-                          a->value.launchCompletionEvent.flags);
+                          a->value.launchCompletionEvent.flags,
+                          CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER);
     case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
         return read_updatable(config, a);
     }

@@ -124,11 +124,17 @@ CUresult stream_attribute_set(CUstream s, CUstreamAttrID id,
     return err;
 }
 
-void stream_attributes_copy(CUstream to, CUstream from)
+CUresult stream_attributes_copy(CUstream to, CUstream from)
 {
     assert(to && from);
+    CUresult err = capture_refuse_legacy(to);
+    if (!err)
+        err = capture_refuse_legacy(from);
+    if (err)
+        return err;
     ctx_lock(to->ctx);
     to->hints = from->hints;
     to->priority = from->priority;
     ctx_unlock(to->ctx);
+    return CUDA_SUCCESS;
 }

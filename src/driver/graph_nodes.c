@@ -132,7 +132,7 @@ static CUresult of_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params,
 {
     *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP};
     static_assert(sizeof *params == sizeof out->memOp, "one layout");
-    if (!params)
+    if (!params || !params->ctx)
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(&out->memOp, params, sizeof *params);
     return CUDA_SUCCESS;
@@ -252,8 +252,12 @@ static CUresult read_params(const CUgraphNodeParams *p, CUgraphNodeParams *out)
     CUresult err = drv_check_context();
     if (err)
         return err;
+    static const CUgraphNodeParams none;
     if (!p || p->reserved0[0] || p->reserved0[1] || p->reserved0[2] ||
         p->reserved2)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (p->type == CU_GRAPH_NODE_TYPE_EMPTY &&
+        memcmp(p->reserved1, none.reserved1, sizeof none.reserved1))
         return CUDA_ERROR_INVALID_VALUE;
     *out = *p;
     return p->type == CU_GRAPH_NODE_TYPE_KERNEL ? resolve_contexts(out)

@@ -44,9 +44,7 @@ CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)
     if (!err && ctx_device(stream_context(to)) !=
                     ctx_device(stream_context(from)))
         err = CUDA_ERROR_INVALID_VALUE;
-    if (!err)
-        stream_attributes_copy(to, from);
-    return err;
+    return err ? err : stream_attributes_copy(to, from);
 }
 
 CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr,

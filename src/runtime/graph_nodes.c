@@ -380,6 +380,8 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node,
     if (!pType)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_error(graph_node_type(node, &type));
+    if (!err && type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+        err = cudaErrorUnknown; /* the runtime API has none, as on a GPU */
     if (!err)
         *pType = (enum cudaGraphNodeType)type;
     return rt_return(err);

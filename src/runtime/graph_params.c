@@ -137,7 +137,6 @@ void rt_give_copy_params(const CUDA_MEMCPY3D *p, struct cudaMemcpy3DParms *out)
                        ? (void *)p->srcHost
                        : (void *)(uintptr_t)p->srcDevice,
             .pitch = p->srcPitch,
-            .xsize = p->srcPitch,
             .ysize = p->srcHeight};
     if (p->dstMemoryType == CU_MEMORYTYPE_ARRAY)
         out->dstArray = (cudaArray_t)p->dstArray;
@@ -147,7 +146,6 @@ void rt_give_copy_params(const CUDA_MEMCPY3D *p, struct cudaMemcpy3DParms *out)
                        ? p->dstHost
                        : (void *)(uintptr_t)p->dstDevice,
             .pitch = p->dstPitch,
-            .xsize = p->dstPitch,
             .ysize = p->dstHeight};
 }
 

@@ -196,6 +196,6 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
                     ctx_device(stream_context(from)))
         err = cudaErrorInvalidValue;
     if (!err)
-        stream_attributes_copy(to, from);
+        err = rt_error(stream_attributes_copy(to, from));
     return rt_return(err);
 }

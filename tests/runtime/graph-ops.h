@@ -806,15 +806,15 @@ static bool has_edge_data(const cudaGraphNode_t *before, size_t count,
                           cudaGraphNode_t n, cudaGraphEdgeData *data)
 {
     struct cudaKernelNodeParams k;
-    enum cudaGraphNodeType type;
-    OK(cudaGraphNodeGetType(n, &type));
-    if (type != cudaGraphNodeTypeKernel)
+    CUgraphNodeType type; /* the runtime API has no batches */
+    CHECK(!cuGraphNodeGetType(n, &type));
+    if (type != CU_GRAPH_NODE_TYPE_KERNEL)
         return false;
     OK(cudaGraphKernelNodeGetParams(n, &k));
     memset(data, 0, count * sizeof *data);
     for (size_t i = 0; i < count && k.func == (void *)&late; i++) {
-        OK(cudaGraphNodeGetType(before[i], &type));
-        if (type != cudaGraphNodeTypeKernel)
+        CHECK(!cuGraphNodeGetType(before[i], &type));
+        if (type != CU_GRAPH_NODE_TYPE_KERNEL)
             continue;
         data[i].type = cudaGraphDependencyTypeProgrammatic;
         data[i].from_port = cudaGraphKernelNodePortProgrammatic;

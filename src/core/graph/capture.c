@@ -44,11 +44,17 @@ static struct capture_point *point_new(struct capture *c)
     return p;
 }
 
+/* Two different edges from one node are a full one. */
 static bool add_link(struct capture_point *p, const struct graph_link *link)
 {
-    for (size_t i = 0; i < p->links.count; i++)
-        if (p->links.data[i].node == link->node)
-            return true;
+    for (size_t i = 0; i < p->links.count; i++) {
+        struct graph_link *there = &p->links.data[i];
+        if (there->node != link->node)
+            continue;
+        if (memcmp(&there->data, &link->data, sizeof link->data))
+            there->data = (CUgraphEdgeData){0};
+        return true;
+    }
     return vec_push(&p->links, *link);
 }
 
@@ -104,6 +110,12 @@ static bool is_stale(CUevent e)
     return e->point && e->point->capture->has_ended;
 }
 
+/* Its capture is over, or will give no graph. */
+static bool is_lost(CUevent e)
+{
+    return is_stale(e) || (e->point && e->point->capture->is_invalid);
+}
+
 /* ---- what is legal ----------------------------------------------------- */
 
 void capture_invalidate(struct capture *c)
@@ -155,8 +167,8 @@ static CUresult refuse_capture(CUstream s)
     struct capture *c;
     graph_lock();
     CUresult err = capture_enter(s, &c);
-    if (c) {
-        capture_invalidate(c);
+    if (s->point) { /* valid or not */
+        capture_invalidate(s->point->capture);
         err = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     }
     graph_unlock();
@@ -343,11 +355,11 @@ static CUresult check_joined(const struct capture *c)
 
 static CUresult check_end(const struct capture *c)
 {
+    if (c->is_invalid)
+        return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     if (c->mode != CU_STREAM_CAPTURE_MODE_RELAXED &&
         !pthread_equal(c->thread, pthread_self()))
         return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
-    if (c->is_invalid)
-        return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     return check_joined(c);
 }
 
@@ -481,6 +493,17 @@ static CUresult record_captured(CUevent e, CUstream s)
     return CUDA_SUCCESS;
 }
 
+/* A launch has recorded the event: it comes behind a port of the kernel. */
+static void mark_event(CUevent e, unsigned char port)
+{
+    graph_lock();
+    struct capture_point *p = point_of(e);
+    for (size_t i = 0; p && i < p->links.count; i++)
+        p->links.data[i].data = (CUgraphEdgeData){
+            .from_port = port, .type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC};
+    graph_unlock();
+}
+
 static CUresult add_event(CUstream s, CUgraphNodeType type, CUevent e)
 {
     struct graph_work work = {.type = type, .event = e};
@@ -570,8 +593,8 @@ static bool wait_for_event(CUstream s, CUevent e, bool is_external,
 static CUresult check_time(CUevent e)
 {
     graph_lock();
-    CUresult err = point_of(e)   ? CUDA_ERROR_CAPTURED_EVENT
-                   : is_stale(e) ? CUDA_ERROR_INVALID_VALUE
+    CUresult err = is_lost(e)    ? CUDA_ERROR_INVALID_VALUE
+                   : point_of(e) ? CUDA_ERROR_CAPTURED_EVENT
                                  : CUDA_SUCCESS;
     graph_unlock();
     return err;
@@ -581,11 +604,11 @@ static CUresult check_event(CUevent e)
 {
     graph_lock();
     struct capture_point *p = point_of(e);
-    bool stale = is_stale(e);
+    bool lost = is_lost(e);
     if (p)
         capture_invalidate(p->capture);
     graph_unlock();
-    if (stale)
+    if (lost)
         return CUDA_ERROR_INVALID_VALUE;
     return p ? CUDA_ERROR_CAPTURED_EVENT : capture_check_call();
 }
@@ -601,6 +624,7 @@ static const struct capture_hooks hooks = {
     .free = capture_node_free,
     .memops = capture_node_memops,
     .record = record_event,
+    .mark = mark_event,
     .wait = wait_for_event,
     .refuse = refuse_capture,
     .check_call = check_call,

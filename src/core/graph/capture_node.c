@@ -25,10 +25,19 @@ static CUresult add_behind(CUgraph g, struct capture_point *p,
     return err;
 }
 
+/* Only kernels can begin before what they depend on has ended. */
+static void make_full(struct capture_point *p)
+{
+    for (size_t i = 0; i < p->links.count; i++)
+        p->links.data[i].data = (CUgraphEdgeData){0};
+}
+
 CUresult capture_add(CUstream s, struct graph_work *work)
 {
     assert(s->point && !s->point->capture->has_ended);
     CUgraphNode n;
+    if (work->type != CU_GRAPH_NODE_TYPE_KERNEL)
+        make_full(s->point);
     CUresult err = add_behind(s->point->capture->graph, s->point, work, &n);
     if (!err && work->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
         graph_block_reuse(n);
@@ -90,10 +99,16 @@ static CUresult set_attributes(struct graph_kernel *k,
         err =
             kernel_set_attribute(k, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &v);
     }
-    if (!err && config->stream->priority) {
-        v.priority = config->stream->priority;
+    v.priority =
+        config->priority ? *config->priority : config->stream->priority;
+    if (!err && v.priority)
         err = kernel_set_attribute(k, CU_LAUNCH_ATTRIBUTE_PRIORITY, &v);
-    }
+    v.accessPolicyWindow =
+        config->window ? *config->window : config->stream->hints.window;
+    if (!err && v.accessPolicyWindow.num_bytes &&
+        is_access_window(&v.accessPolicyWindow))
+        err = kernel_set_attribute(k, CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW,
+                                   &v);
     if (!err && config->updatable)
         err = kernel_set_attribute(
             k, CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE,
@@ -171,6 +186,7 @@ static size_t rows_of(size_t slice, size_t pitch, size_t height)
 
 static CUresult add_copy(CUstream s, const struct mem_copy *c)
 {
+    bool has_rows = c->height > 1 || c->depth > 1, has_slices = c->depth > 1;
     size_t from_pitch = c->source_pitch ? c->source_pitch : c->width_bytes;
     size_t to_pitch =
         c->destination_pitch ? c->destination_pitch : c->width_bytes;
@@ -179,13 +195,15 @@ static CUresult add_copy(CUstream s, const struct mem_copy *c)
         .srcMemoryType = mem_side_type(c->source_side),
         .srcHost = c->source,
         .srcDevice = (CUdeviceptr)(uintptr_t)c->source,
-        .srcPitch = from_pitch,
-        .srcHeight = rows_of(c->source_slice, from_pitch, c->height),
+        .srcPitch = has_rows ? from_pitch : 0,
+        .srcHeight =
+            has_slices ? rows_of(c->source_slice, from_pitch, c->height) : 0,
         .dstMemoryType = mem_side_type(c->destination_side),
         .dstHost = c->destination,
         .dstDevice = (CUdeviceptr)(uintptr_t)c->destination,
-        .dstPitch = to_pitch,
-        .dstHeight = rows_of(c->destination_slice, to_pitch, c->height),
+        .dstPitch = has_rows ? to_pitch : 0,
+        .dstHeight =
+            has_slices ? rows_of(c->destination_slice, to_pitch, c->height) : 0,
         .WidthInBytes = c->width_bytes,
         .Height = c->height,
         .Depth = c->depth,
@@ -295,12 +313,18 @@ bool capture_node_memops(CUstream s, const struct memop *ops, size_t count,
 /* The node's memory is where the pool is, and has the access that the pool
  * gives now (guide, "Peer Access with Stream Capture"). `access` has room for
  * all devices. */
-static void ask_as_pool(CUmemoryPool pool, CUDA_MEM_ALLOC_NODE_PARAMS_v2 *out,
+static void ask_as_pool(CUstream s, CUmemoryPool pool,
+                        CUDA_MEM_ALLOC_NODE_PARAMS_v2 *out,
                         CUmemAccessDesc *access)
 {
-    const CUmemLocation *own = &pool->props.location;
+    const CUmemLocation *own = &out->poolProps.location;
     out->poolProps = pool->props;
-    out->poolProps.handleTypes = CU_MEM_HANDLE_TYPE_NONE;
+    if (pool->props.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED) {
+        out->poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+        if (own->type != CU_MEM_LOCATION_TYPE_DEVICE)
+            out->poolProps.location = (CUmemLocation){
+                CU_MEM_LOCATION_TYPE_DEVICE, ctx_device(s->ctx)};
+    }
     out->accessDescs = access;
     for (int i = 0; i < device_count(); i++)
         if (pool->access[i] && i != own->id)
@@ -320,7 +344,7 @@ bool capture_node_alloc(CUstream s, CUmemoryPool pool, size_t size_bytes,
         return false;
     if (!c)
         return true;
-    ask_as_pool(pool, &p.alloc, access);
+    ask_as_pool(s, pool, &p.alloc, access);
     p.alloc.bytesize = size_bytes;
     *err = work_make(c->graph, &p, &work);
     if (!*err)

@@ -231,6 +231,8 @@ CUresult kernel_attribute(const struct graph_kernel *k, CUlaunchAttributeID id,
     memset(value, 0, sizeof *value);
     if (a)
         *value = a->value;
+    else if (id == CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP)
+        value->memSyncDomainMap.remote = 1; /* as streams have it */
     return CUDA_SUCCESS;
 }
 

@@ -36,17 +36,54 @@ static bool is_visible_device(const CUmemLocation *l)
            l->id < device_count() && l->id < BLOCK_DEVICES_MAX;
 }
 
-static bool is_allocable(const CUDA_MEM_ALLOC_NODE_PARAMS_v2 *params)
+/* The host's memory is for pools alone. What asks for managed memory of a
+ * device gets the device's, as from a GPU's driver. */
+static CUresult check_props(const CUmemPoolProps *props)
 {
-    if (params->poolProps.allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
-        !is_visible_device(&params->poolProps.location) || !params->bytesize ||
-        (params->accessDescCount && !params->accessDescs))
-        return false;
-    for (size_t i = 0; i < params->accessDescCount; i++)
-        if (!is_visible_device(&params->accessDescs[i].location) ||
-            params->accessDescs[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
-            return false;
-    return true;
+    CUmemLocationType at = props->location.type;
+    bool is_managed = props->allocType == CU_MEM_ALLOCATION_TYPE_MANAGED;
+    if (!is_managed && props->allocType != CU_MEM_ALLOCATION_TYPE_PINNED)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (at == CU_MEM_LOCATION_TYPE_HOST ||
+        at == CU_MEM_LOCATION_TYPE_HOST_NUMA ||
+        (is_managed && at != CU_MEM_LOCATION_TYPE_DEVICE) ||
+        props->handleTypes != CU_MEM_HANDLE_TYPE_NONE)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return is_visible_device(&props->location) ? CUDA_SUCCESS
+                                               : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* All access, to devices and the host, each named once. The host has it
+ * anyway. */
+static CUresult check_access(const CUmemAccessDesc *all, size_t i)
+{
+    const CUmemAccessDesc *d = &all[i];
+    if (d->location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
+        !is_visible_device(&d->location))
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (d->flags == CU_MEM_ACCESS_FLAGS_PROT_NONE ||
+        d->flags == CU_MEM_ACCESS_FLAGS_PROT_READ)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (d->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE ||
+        (d->location.type != CU_MEM_LOCATION_TYPE_DEVICE &&
+         d->location.type != CU_MEM_LOCATION_TYPE_HOST))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t k = 0; k < i; k++)
+        if (all[k].location.type == d->location.type &&
+            all[k].location.id == d->location.id)
+            return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
+}
+
+static CUresult check_params(const CUDA_MEM_ALLOC_NODE_PARAMS_v2 *params)
+{
+    CUresult err = check_props(&params->poolProps);
+    if (!err && (!params->bytesize ||
+                 (params->accessDescCount && !params->accessDescs)))
+        err = CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < params->accessDescCount && !err; i++)
+        err = check_access(params->accessDescs, i);
+    return err;
 }
 
 CUresult graph_block_create(CUcontext ctx,
@@ -55,11 +92,9 @@ CUresult graph_block_create(CUcontext ctx,
 {
     assert(out);
     size_t access_count = params->accessDescCount;
-    if (!is_allocable(params))
-        return CUDA_ERROR_INVALID_VALUE;
-    if (params->poolProps.handleTypes != CU_MEM_HANDLE_TYPE_NONE)
-        return CUDA_ERROR_NOT_SUPPORTED;
-    CUresult err = ctx_sticky(ctx);
+    CUresult err = check_params(params);
+    if (!err)
+        err = ctx_sticky(ctx);
     if (err)
         return err;
     struct graph_block *b =
@@ -414,13 +449,18 @@ int graph_memory_device(const void *owner)
     return b->params.poolProps.location.id;
 }
 
+static bool is_device(const CUmemLocation *l, int device)
+{
+    return l->type == CU_MEM_LOCATION_TYPE_DEVICE && l->id == device;
+}
+
 bool graph_memory_reaches(const void *owner, int device,
                           CUmemAccess_flags access)
 {
     const struct graph_block *b = owner;
     bool reaches = graph_memory_device(owner) == device;
     for (size_t i = 0; i < b->params.accessDescCount; i++)
-        reaches = reaches || (b->access[i].location.id == device &&
+        reaches = reaches || (is_device(&b->access[i].location, device) &&
                               (b->access[i].flags & access) == access);
     return reaches;
 }

@@ -338,8 +338,6 @@ static CUresult compare_nodes(struct pairs *p, CUgraphNode a, CUgraphNode b)
                   : compare_inner(u, a, b);
 }
 
-/* If `a` has fewer sinks, some node of it has more dependents: that is found
- * later. */
 static CUresult pair_sinks(struct pairs *p, CUgraph a, CUgraph b)
 {
     CUgraphNode x = NULL, y = NULL;
@@ -352,6 +350,10 @@ static CUresult pair_sinks(struct pairs *p, CUgraph a, CUgraph b)
                 NULL);
         err = pair_nodes(p, x, y, NULL);
     }
+    if (!err && sink_before(b, y))
+        err = report_difference(p->update->info,
+                                CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
+                                NULL, NULL);
     return err;
 }
 

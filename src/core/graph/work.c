@@ -76,6 +76,8 @@ static CUresult make_child(CUgraph g, const CUgraphNodeParams *p,
     CUgraph child = p->graph.graph;
     if (!graph_is_alive(child, ALIVE_GRAPH) || is_inside(g, child))
         return CUDA_ERROR_INVALID_VALUE;
+    if (is_inside(child, g))
+        return CUDA_ERROR_NOT_SUPPORTED;
     if (p->graph.ownership == CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE &&
         (child->owner || graph_has_condition(child)))
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -211,10 +213,11 @@ static CUresult copy_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *p,
 {
     size_t bytes = p->count * sizeof *p->paramArray;
     *out = *p;
-    out->paramArray = malloc(bytes);
+    out->paramArray = malloc(bytes + 1);
     if (!out->paramArray)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    memcpy(out->paramArray, p->paramArray, bytes);
+    if (bytes)
+        memcpy(out->paramArray, p->paramArray, bytes);
     return CUDA_SUCCESS;
 }
 
@@ -222,9 +225,9 @@ static CUresult make_batch(CUgraph g, const CUgraphNodeParams *p,
                            struct graph_work *out)
 {
     (void)g;
-    CUresult err = p->memOp.flags
-                       ? CUDA_ERROR_INVALID_VALUE
-                       : memops_check(p->memOp.paramArray, p->memOp.count);
+    CUresult err = p->memOp.flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    if (!err && p->memOp.count)
+        err = memops_check(p->memOp.paramArray, p->memOp.count);
     return err ? err : copy_batch(&p->memOp, &out->batch);
 }
 
@@ -427,7 +430,8 @@ static bool is_same_memory(const struct graph_block *a,
 {
     if (a == b)
         return true;
-    return !a->is_live && a->size_bytes == b->size_bytes &&
+    bool are_left = !a->is_freed_inside && !b->is_freed_inside;
+    return !a->is_live && (are_left || a->size_bytes == b->size_bytes) &&
            a->params.poolProps.location.id == b->params.poolProps.location.id;
 }
 
