@@ -19,7 +19,7 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out,
                                         unsigned int defaultLaunchValue,
                                         unsigned int flags)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     if (!err && !ctx)
         err = CUDA_ERROR_INVALID_CONTEXT;
     return err ? err
@@ -50,7 +50,7 @@ CUresult cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOriginalNode,
 CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path,
                               unsigned int flags)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err : graph_print_dot(hGraph, path, flags);
 }
 
@@ -81,7 +81,7 @@ CUresult cuGraphRemoveDependencies_v2(CUgraph hGraph, const CUgraphNode *from,
                                       const CUgraphEdgeData *edgeData,
                                       size_t numDependencies)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err
                : graph_remove_dependencies(hGraph, from, to, edgeData,
                                            numDependencies);
@@ -91,7 +91,7 @@ CUresult cuGraphRemoveDependencies(CUgraph hGraph, const CUgraphNode *from,
                                    const CUgraphNode *to,
                                    size_t numDependencies)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err
                : graph_remove_dependencies(hGraph, from, to, NULL,
                                            numDependencies);
@@ -106,21 +106,21 @@ CUresult cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes)
 CUresult cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes,
                              size_t *numRootNodes)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err : graph_roots(hGraph, rootNodes, numRootNodes);
 }
 
 CUresult cuGraphGetEdges_v2(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to,
                             CUgraphEdgeData *edgeData, size_t *numEdges)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err : graph_edges(hGraph, from, to, edgeData, numEdges);
 }
 
 CUresult cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to,
                          size_t *numEdges)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err : graph_edges(hGraph, from, to, NULL, numEdges);
 }
 
@@ -129,7 +129,7 @@ CUresult cuGraphNodeGetDependencies_v2(CUgraphNode hNode,
                                        CUgraphEdgeData *edgeData,
                                        size_t *numDependencies)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err
                : graph_node_dependencies(hNode, dependencies, edgeData,
                                          numDependencies);
@@ -139,7 +139,7 @@ CUresult cuGraphNodeGetDependencies(CUgraphNode hNode,
                                     CUgraphNode *dependencies,
                                     size_t *numDependencies)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err
                : graph_node_dependencies(hNode, dependencies, NULL,
                                          numDependencies);
@@ -150,7 +150,7 @@ CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode hNode,
                                          CUgraphEdgeData *edgeData,
                                          size_t *numDependentNodes)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err
                : graph_node_dependents(hNode, dependentNodes, edgeData,
                                        numDependentNodes);
@@ -160,7 +160,7 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode hNode,
                                       CUgraphNode *dependentNodes,
                                       size_t *numDependentNodes)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err
                : graph_node_dependents(hNode, dependentNodes, NULL,
                                        numDependentNodes);
@@ -287,28 +287,28 @@ CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)
 
 CUresult cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err : graph_exec_flags(hGraphExec, flags);
 }
 
 CUresult cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph,
                            CUgraphExecUpdateResultInfo *resultInfo)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err : graph_exec_update(hGraphExec, hGraph, resultInfo);
 }
 
 CUresult cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode,
                                unsigned int isEnabled)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err : graph_exec_set_enabled(hGraphExec, hNode, isEnabled);
 }
 
 CUresult cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode,
                                unsigned int *isEnabled)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err : graph_exec_enabled(hGraphExec, hNode, isEnabled);
 }
 

@@ -4,15 +4,23 @@
 
 /* ---- what all of them do ------------------------------------------------- */
 
-/* Nodes that name nothing of a context are added without one, as on an H200. */
+/* Nodes that need nothing of the current context are added without one, as on
+ * an H200. */
 static CUresult check_context_for(CUgraphNodeType type)
 {
-    return type == CU_GRAPH_NODE_TYPE_HOST ||
-                   type == CU_GRAPH_NODE_TYPE_GRAPH ||
-                   type == CU_GRAPH_NODE_TYPE_MEMCPY ||
-                   type == CU_GRAPH_NODE_TYPE_MEMSET
-               ? drv_check_context_or_none()
-               : drv_check_context();
+    switch (type) {
+    case CU_GRAPH_NODE_TYPE_HOST:
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+    case CU_GRAPH_NODE_TYPE_MEM_FREE:
+        return drv_check_context_or_none();
+    default:
+        return drv_check_context();
+    }
 }
 
 static CUresult add_node(CUresult err, CUgraphNodeParams *p, CUgraphNode *out,
@@ -28,7 +36,7 @@ static CUresult set_node(CUresult err, const CUgraphNodeParams *p,
                          CUgraphNode node)
 {
     if (!err)
-        err = drv_check_context();
+        err = drv_check_context_or_none();
     return err ? err : graph_node_set_params(node, p);
 }
 
@@ -36,7 +44,7 @@ static CUresult set_in(CUresult err, const CUgraphNodeParams *p,
                        CUgraphExec exec, CUgraphNode node)
 {
     if (!err)
-        err = drv_check_context();
+        err = drv_check_context_or_none();
     return err ? err : graph_exec_set_params(exec, node, p);
 }
 
@@ -45,7 +53,7 @@ static CUresult set_in(CUresult err, const CUgraphNodeParams *p,
 static CUresult get_node(CUgraphNode node, CUgraphNodeType type,
                          const void *room, CUgraphNodeParams *p)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     if (!err && !room)
         err = CUDA_ERROR_INVALID_VALUE;
     if (!err)
@@ -249,7 +257,7 @@ CUresult cuGraphAddMemFreeNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 
 static CUresult read_params(const CUgraphNodeParams *p, CUgraphNodeParams *out)
 {
-    CUresult err = drv_check_context();
+    CUresult err = p ? check_context_for(p->type) : drv_check_context();
     if (err)
         return err;
     static const CUgraphNodeParams none;
@@ -437,7 +445,7 @@ CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type)
 
 CUresult cuGraphDestroyNode(CUgraphNode hNode)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_context_or_none();
     return err ? err : graph_destroy_node(hNode);
 }
 

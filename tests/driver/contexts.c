@@ -425,8 +425,7 @@ static void make_graph_without(int *calls, CUgraph *out)
     CU_OK(cuGraphClone(&clone, g));
     CU_OK(cuGraphAddChildGraphNode(&child, g, &host, 1, clone));
     CU_GIVES(INVALID_CONTEXT, cuGraphInstantiate(&exec, g, 0));
-    CU_GIVES(INVALID_CONTEXT,
-             cuGraphAddEventRecordNode(&host, g, NULL, 0, NULL));
+    CU_GIVES(INVALID_VALUE, cuGraphAddEventRecordNode(&host, g, NULL, 0, NULL));
     CU_GIVES(INVALID_VALUE, cuGraphExecDestroy(NULL));
     CU_OK(cuGraphDestroy(clone));
     *out = g;
