@@ -7,6 +7,8 @@
  */
 #include "check.h"
 
+#include <limits.h>
+
 enum kind {
     BUFFER,
     PITCHED,
@@ -346,6 +348,82 @@ static void check_fetches(void)
         check_fetch(i, things);
     for (int k = 0; k < KINDS; k++)
         end_thing(&things[k]);
+}
+
+/* ---- integers outside ------------------------------------------------------
+ */
+
+#define SHIFTED                                                                \
+    "mov.b32 %r, -1; "                                                         \
+    "tex.2d.v4.u32.s32 " V "{%a,%b}], {%c,%r};"
+
+/* At (a, b, c): no address mode applies to integer coordinates, and a texel
+ * that is not there is 0. */
+static const struct {
+    enum kind kind;
+    const char *code;
+    int at[3];
+    unsigned answer;
+} texels[] = {
+    {PLANE, "tex.2d.v4.u32.s32 " V "{%a,%b}];", {7, 7, 0}, 77},
+    {PLANE, "tex.2d.v4.u32.s32 " V "{%a,%b}];", {8, 7, 0}, 0},
+    {PLANE, "tex.2d.v4.u32.s32 " V "{%a,%b}];", {7, 8, 0}, 0},
+    {PLANE, "tex.2d.v4.u32.s32 " V "{%a,%b}];", {-1, 7, 0}, 0},
+    {PLANE, "tex.2d.v4.u32.s32 " V "{%a,%b}];", {7, -1, 0}, 0},
+    {PLANE, "tex.2d.v4.u32.s32 " V "{%a,%b}];", {INT_MAX, 7, 0}, 0},
+    {PLANE, "tex.2d.v4.u32.s32 " V "{%a,%b}];", {INT_MIN, 7, 0}, 0},
+    {PLANE, SHIFTED, {5, 3, 2}, 27},
+    {PLANE, SHIFTED, {8, 8, -1}, 77},
+    {PLANE, SHIFTED, {6, 3, 2}, 0},
+    {PLANE, SHIFTED, {1, 3, -2}, 0},
+    {PLANE, SHIFTED, {1, 0, 2}, 0},
+    {BOX, "tex.3d.v4.u32.s32 " V "{%a,%b,%c,%c}];", {1, 2, 3}, 321},
+    {BOX, "tex.3d.v4.u32.s32 " V "{%a,%b,%c,%c}];", {1, 2, 4}, 0},
+    {BOX, "tex.3d.v4.u32.s32 " V "{%a,%b,%c,%c}];", {1, 2, -1}, 0},
+    {ROWS, "tex.a1d.v4.u32.s32 " V "{%c,%a}];", {7, 0, 2}, 207},
+    {ROWS, "tex.a1d.v4.u32.s32 " V "{%c,%a}];", {8, 0, 2}, 0},
+    {ROWS, "tex.a1d.v4.u32.s32 " V "{%c,%a}];", {-1, 0, 2}, 0},
+    {ROWS, "tex.a1d.v4.u32.s32 " V "{%c,%a}];", {7, 0, 3}, 0},
+    {PLANES, "tex.a2d.v4.u32.s32 " V "{%c,%a,%b,%b}];", {5, 7, 2}, 275},
+    {PLANES, "tex.a2d.v4.u32.s32 " V "{%c,%a,%b,%b}];", {5, 8, 2}, 0},
+    {PLANES, "tex.a2d.v4.u32.s32 " V "{%c,%a,%b,%b}];", {5, 7, 3}, 0},
+    {PLANES, "tex.a2d.v4.u32.s32 " V "{%c,%a,%b,%b}];", {5, 7, -1}, 0},
+    {PLANE_LEVELS,
+     "tex.level.2d.v4.u32.s32 " V "{%a,%b}], %c;",
+     {3, 2, 1},
+     1023},
+    {PLANE_LEVELS, "tex.level.2d.v4.u32.s32 " V "{%a,%b}], %c;", {4, 2, 1}, 0},
+    {PLANE_LEVELS,
+     "tex.level.2d.v4.u32.s32 " V "{%a,%b}], %c;",
+     {1, 1, 2},
+     2011},
+    {PLANE_LEVELS, "tex.level.2d.v4.u32.s32 " V "{%a,%b}], %c;", {1, 1, 3}, 0},
+    {PLANE_LEVELS, "tex.level.2d.v4.u32.s32 " V "{%a,%b}], %c;", {1, 1, -1}, 0},
+};
+
+static void check_texel(size_t i)
+{
+    struct thing t = make_thing(texels[i].kind);
+    CUtexObject o =
+        texture_of(&t, texels[i].kind < ROW_LEVELS ? 0 : NORMALIZED);
+    unsigned got = 0, at[3];
+    CUmodule m;
+    CUfunction f = make_kernel(&m, texels[i].code);
+    memcpy(at, texels[i].at, sizeof at);
+    CU_OK(run_kernel(f, o, at, &got));
+    if (got != texels[i].answer)
+        printf("%s at %d %d %d: %u, not %u\n", texels[i].code, texels[i].at[0],
+               texels[i].at[1], texels[i].at[2], got, texels[i].answer);
+    CHECK(got == texels[i].answer);
+    CU_OK(cuTexObjectDestroy(o));
+    CU_OK(cuModuleUnload(m));
+    end_thing(&t);
+}
+
+static void check_texels(void)
+{
+    for (size_t i = 0; i < sizeof texels / sizeof texels[0]; i++)
+        check_texel(i);
 }
 
 /* ---- surfaces --------------------------------------------------------------
@@ -855,6 +933,7 @@ int main(void)
     CU_OK(cuDeviceGet(&device, 0));
     renew_context();
     check_fetches();
+    check_texels();
     check_queries();
     check_offsets();
     check_stores();

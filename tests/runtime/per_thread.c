@@ -43,6 +43,27 @@ static void run(void *(*fn)(void *), void *data)
     pthread_join(t, NULL);
 }
 
+/* While the thread's own stream is captured, a copy that would have to end
+ * before it returns is refused, and ends the capture. */
+static void copy_in_capture(char *p)
+{
+    char host[64];
+    for (int mode = 0; mode < 3; mode++) {
+        for (int call = 0; call < 4; call++) {
+            cudaGraph_t g;
+            OK(cudaStreamBeginCapture(NULL, (enum cudaStreamCaptureMode)mode));
+            GIVES(cudaErrorStreamCaptureUnsupported,
+                  call == 0   ? cudaMemcpy(p, p + 64, 64, cudaMemcpyDefault)
+                  : call == 1 ? cudaMemcpy(p, host, 64, cudaMemcpyDefault)
+                  : call == 2 ? cudaMemcpy(host, p, 64, cudaMemcpyDefault)
+                              : cudaMemcpy2D(p, 16, p + 64, 16, 8, 2,
+                                             cudaMemcpyDefault));
+            GIVES(cudaErrorStreamCaptureInvalidated,
+                  cudaStreamEndCapture(NULL, &g));
+        }
+    }
+}
+
 int main(void)
 {
     unsigned *p;
@@ -52,6 +73,7 @@ int main(void)
     run(copy, p); /* although the other thread's stream is not done */
     __atomic_store_n(&gate, 1, __ATOMIC_RELEASE);
     OK(cudaDeviceSynchronize());
+    copy_in_capture((char *)p);
     OK(cudaFree(p));
     kernels_unregister();
     return check_result();
