@@ -14,6 +14,7 @@
 
 #define TENSOR_MAP_BYTES 128
 #define TENSOR_RANK_MAX  5
+#define TENSOR_STEP_MAX  8 /* elementStrides */
 #define TENSOR_MAP_MAGIC 0x77656674 /* marks a map that core/ wrote */
 
 /* As PTX numbers them, "tensormap.replace". */
@@ -121,9 +122,5 @@ enum tensor_field {
     TENSOR_FIELD_swizzle_mode,
     TENSOR_FIELD_fill_mode
 };
-/* Changes a field. False: there is no such field, or it cannot have the value.
- */
-bool tensor_map_replace(struct tensor_map *m, enum tensor_field field,
-                        uint32_t ordinal, uint64_t value);
 
 #endif

@@ -107,9 +107,10 @@ CUresult copy_run(CUstream s, const struct mem_copy *c, enum copy_manner manner)
     struct mem_info from, to;
     if (!c->width_bytes || !c->height || !c->depth)
         return CUDA_SUCCESS;
-    CUresult err = check_sides(c, &from, &to);
-    if (!err && manner == COPY_SYNC)
-        err = capture_refuse(s);
+    /* Before the addresses are looked at, as by a GPU's driver. */
+    CUresult err = manner == COPY_SYNC ? capture_refuse(s) : CUDA_SUCCESS;
+    if (!err)
+        err = check_sides(c, &from, &to);
     if (err)
         return err;
     bool from_pageable = from.kind == MEM_UNKNOWN;
@@ -134,11 +135,13 @@ CUresult fill_run(CUstream s, const struct mem_copy *where, unsigned value,
         return CUDA_SUCCESS;
     if (!box_bytes(c, c->destination_pitch, c->destination_slice, &size_bytes))
         return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = manner == COPY_SYNC ? capture_refuse(s) : CUDA_SUCCESS;
+    if (err)
+        return err;
     /* A capture takes any address; its graph then has no instances. */
     bool may_be_node = manner == COPY_ASYNC && capture_is_on();
-    CUresult err = may_be_node ? CUDA_SUCCESS
-                               : check_target(c->destination, size_bytes,
-                                              MEM_SIDE_DEVICE, &to);
+    if (!may_be_node)
+        err = check_target(c->destination, size_bytes, MEM_SIDE_DEVICE, &to);
     if (err)
         return err;
     bool wait = manner == COPY_SYNC &&

@@ -398,7 +398,7 @@ static bool is_sound(const struct tensor_map *m)
         (m->rank < 3 && (m->interleave || m->is_im2col)))
         return false;
     for (unsigned i = 0; i < m->rank; i++) {
-        if (m->step[i] == 0)
+        if (m->step[i] == 0 || m->step[i] > TENSOR_STEP_MAX)
             return false;
     }
     return true;
@@ -484,55 +484,62 @@ void watched_tensor_copy(struct exec_warp *w, const struct exec_tensor_copy *r,
 
 /* ---- changing maps ---------------------------------------------------- */
 
-bool tensor_map_replace(struct tensor_map *m, enum tensor_field field,
-                        uint32_t ordinal, uint64_t value)
+/* A field's value, or one that no copy takes (is_sound): the change itself is
+ * no error, as on an H200. */
+static uint8_t narrow_value(uint64_t value, uint64_t most)
 {
-    if (ordinal >= TENSOR_RANK_MAX)
-        return false;
-    /* A kernel may build a map from zeros. */
-    if (m->magic == 0)
-        m->magic = TENSOR_MAP_MAGIC;
+    return value <= most ? (uint8_t)value : UINT8_MAX;
+}
+
+static void replace_field(struct tensor_map *m, enum tensor_field field,
+                          uint32_t ordinal, uint64_t value)
+{
+    assert(ordinal < TENSOR_RANK_MAX);
     switch (field) {
     case TENSOR_FIELD_address:
         m->address = value;
-        return true;
+        break;
     case TENSOR_FIELD_rank: /* counted from zero */
-        m->rank = (uint8_t)(value + 1);
-        return value < TENSOR_RANK_MAX;
+        m->rank = narrow_value(value + 1, TENSOR_RANK_MAX);
+        break;
     case TENSOR_FIELD_box_dim:
         m->box[ordinal] = (uint16_t)value;
-        return true;
+        break;
     case TENSOR_FIELD_global_dim:
         m->dim[ordinal] = (uint32_t)value;
-        return true;
+        break;
     case TENSOR_FIELD_global_stride:
-        if (ordinal == TENSOR_RANK_MAX - 1)
-            return false;
+        assert(ordinal < TENSOR_RANK_MAX - 1);
         m->stride[ordinal] = value;
-        return true;
+        break;
     case TENSOR_FIELD_element_stride:
-        m->step[ordinal] = (uint8_t)value;
-        return value != 0 && value <= 8;
+        m->step[ordinal] = narrow_value(value, TENSOR_STEP_MAX);
+        break;
     case TENSOR_FIELD_elemtype:
-        m->type = (uint8_t)value;
-        return value < TENSOR_TYPES;
+        m->type = narrow_value(value, TENSOR_TYPES - 1);
+        break;
     case TENSOR_FIELD_interleave_layout:
-        m->interleave = (uint8_t)value;
-        return value <= TENSOR_SLICES_32;
+        m->interleave = narrow_value(value, TENSOR_SLICES_32);
+        break;
     case TENSOR_FIELD_swizzle_mode:
-        m->swizzle = (uint8_t)value;
-        return value <= 3;
+        m->swizzle = narrow_value(value, 3);
+        break;
     case TENSOR_FIELD_fill_mode:
         m->fills_nan = value != 0;
-        return value <= 1;
+        break;
     }
-    return false;
 }
 
 void tensor_replace(struct exec_warp *w, uint64_t map, uint32_t field,
                     uint32_t ordinal, uint64_t value)
 {
-    if (!tensor_map_replace((struct tensor_map *)(uintptr_t)map,
-                            (enum tensor_field)field, ordinal, value))
+    struct tensor_map *m = (struct tensor_map *)(uintptr_t)map;
+    uint32_t ordinals = field == TENSOR_FIELD_global_stride
+                            ? TENSOR_RANK_MAX - 1
+                            : TENSOR_RANK_MAX;
+    if (ordinal >= ordinals)
         fault_raise(w->owner, EXEC_FAULT_ILLEGAL);
+    if (m->magic == 0) /* a kernel may build a map from zeros */
+        m->magic = TENSOR_MAP_MAGIC;
+    replace_field(m, (enum tensor_field)field, ordinal, value);
 }

@@ -392,7 +392,6 @@ static const struct {
      "tex.level.2d.v4.u32.s32 " V "{%a,%b}], %c;",
      {3, 2, 1},
      1023},
-    {PLANE_LEVELS, "tex.level.2d.v4.u32.s32 " V "{%a,%b}], %c;", {4, 2, 1}, 0},
     {PLANE_LEVELS,
      "tex.level.2d.v4.u32.s32 " V "{%a,%b}], %c;",
      {1, 1, 2},

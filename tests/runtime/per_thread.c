@@ -43,25 +43,48 @@ static void run(void *(*fn)(void *), void *data)
     pthread_join(t, NULL);
 }
 
-/* While the thread's own stream is captured, a copy that would have to end
- * before it returns is refused, and ends the capture. */
+/* While the thread's own stream is captured, a copy or fill that would have to
+ * end before it returns is refused, whatever its addresses, and ends the
+ * capture: an H200's answers. */
+#define CALLS(CALL)                                                            \
+    CALL(cudaMemcpy(p, p + 64, 64, cudaMemcpyDefault))                         \
+    CALL(cudaMemcpy(p, host, 64, cudaMemcpyDefault))                           \
+    CALL(cudaMemcpy(host, p, 64, cudaMemcpyDefault))                           \
+    CALL(cudaMemcpy(p, p + 64, 5000000, cudaMemcpyDefault))                    \
+    CALL(cudaMemcpy2D(p, 16, p + 64, 16, 8, 2, cudaMemcpyDefault))             \
+    CALL(cudaMemset(p, 1, 64))                                                 \
+    CALL(cudaMemset2D(p, 16, 1, 8, 2))
+
+static cudaError_t call_one(int which, char *p, char *host)
+{
+    int i = 0;
+#define CALL(call)                                                             \
+    if (i++ == which)                                                          \
+        return call;
+    CALLS(CALL)
+#undef CALL
+    return cudaErrorUnknown;
+}
+
 static void copy_in_capture(char *p)
 {
-    char host[64];
-    for (int mode = 0; mode < 3; mode++) {
-        for (int call = 0; call < 4; call++) {
-            cudaGraph_t g;
-            OK(cudaStreamBeginCapture(NULL, (enum cudaStreamCaptureMode)mode));
-            GIVES(cudaErrorStreamCaptureUnsupported,
-                  call == 0   ? cudaMemcpy(p, p + 64, 64, cudaMemcpyDefault)
-                  : call == 1 ? cudaMemcpy(p, host, 64, cudaMemcpyDefault)
-                  : call == 2 ? cudaMemcpy(host, p, 64, cudaMemcpyDefault)
-                              : cudaMemcpy2D(p, 16, p + 64, 16, 8, 2,
-                                             cudaMemcpyDefault));
-            GIVES(cudaErrorStreamCaptureInvalidated,
-                  cudaStreamEndCapture(NULL, &g));
-        }
+#define CALL(call) +1
+    const int count = 0 CALLS(CALL);
+#undef CALL
+    char host[64] = "";
+    for (int i = 0; i < 3 * count; i++) {
+        cudaGraph_t g;
+        OK(cudaStreamBeginCapture(NULL, (enum cudaStreamCaptureMode)(i % 3)));
+        GIVES(cudaErrorStreamCaptureUnsupported, call_one(i / 3, p, host));
+        GIVES(cudaErrorStreamCaptureInvalidated,
+              cudaStreamEndCapture(NULL, &g));
     }
+    OK(cudaStreamBeginCapture(NULL, cudaStreamCaptureModeGlobal));
+    OK(cudaMemcpy(p, host, 0, cudaMemcpyDefault));
+    OK(cudaMemcpyAsync(p, p + 64, 64, cudaMemcpyDefault, NULL));
+    cudaGraph_t g;
+    OK(cudaStreamEndCapture(NULL, &g));
+    OK(cudaGraphDestroy(g));
 }
 
 int main(void)
