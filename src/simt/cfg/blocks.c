@@ -26,7 +26,8 @@ static bool is_back_edge(const struct ptx_func *f, uint32_t bra)
     return f->labels[f->insts[bra].operand[0].label].inst <= bra;
 }
 
-/* Matrix operations have many operands, each a vector or two. A branch may
+/* Matrix operations have many operands, each a vector or two: four at least,
+ * and those of warpgroups up to 128. A branch may
  * split the lanes, which costs masks, and ends the stretch in which values
  * stay where they are; around a loop all of them may move. An atomic operation
  * is a loop over lanes, plus the code for lanes with one address. */
@@ -36,8 +37,10 @@ uint32_t simt_inst_weight(const struct ptx_func *f, uint32_t i)
     const struct ptx_facts *facts = &ptx_facts[in->op];
 
     assert(i < f->inst_count);
-    if (facts->work == PTX_WORK_MATRIX)
-        return 4;
+    if (facts->work == PTX_WORK_MATRIX) {
+        uint32_t results = ptx_operand_item_count(&in->operand[0]);
+        return results > 4 ? results : 4;
+    }
     if (facts->work == PTX_WORK_ATOMIC)
         return 16;
     if (in->target_count > 0) /* tells each target which lanes come */
