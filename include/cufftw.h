@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cuFFT under FFTW's names. Arrays may be anywhere: host memory is device
- * memory. */
+ * memory. Sizes and strides count elements. A plan is the caller's until
+ * fftw_destroy_plan, and NULL if it cannot be made; what is executed has ended
+ * on return. One thread at a time for each plan. */
 #ifndef _CUFFTW_H_
 #define _CUFFTW_H_
 

@@ -66,12 +66,14 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin);
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log);
 
+/* Link-time code for nvJitLink, of programs that -dlto compiled; these have no
+ * PTX. */
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet);
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR);
 /* Output formats that only NVIDIA's compiler writes: programs here have
  * none. */
 nvrtcResult nvrtcGetNVVMSize(nvrtcProgram prog, size_t *nvvmSizeRet);
 nvrtcResult nvrtcGetNVVM(nvrtcProgram prog, char *nvvm);
-nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet);
-nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR);
 nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet);
 nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char *optixir);
 

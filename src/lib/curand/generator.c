@@ -6,6 +6,7 @@
 
 #include "core/core.h"
 #include "poisson.h"
+#include "vectors.h"
 
 static void release_state(curandGenerator_t g)
 {
@@ -194,7 +195,7 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(
         return CURAND_STATUS_NOT_INITIALIZED;
     if (!generator->engine->is_quasi)
         return CURAND_STATUS_TYPE_ERROR;
-    if (num_dimensions < 1 || num_dimensions > 20000)
+    if (num_dimensions < 1 || num_dimensions > DIMENSIONS_MAX)
         return CURAND_STATUS_OUT_OF_RANGE;
     generator->dimensions = num_dimensions;
     generator->is_seeded = false;
