@@ -104,7 +104,7 @@ static CUevent shared_event;
 static CUDA_MEMCPY3D box;
 static CUDA_MEMSET_NODE_PARAMS fill_node;
 static CUDA_HOST_NODE_PARAMS host_node;
-static CUgraph graph_inside;
+static CUgraph graph_inside, graph_conditional;
 static CUgraphExecUpdateResultInfo update;
 static _Alignas(4096) char page[4096];
 static size_t sizes[] = {64, 64}, first_index;
@@ -140,6 +140,28 @@ static int capture_copies(void)
     if (captured)
         cuGraphDestroy(captured);
     return (int)(end ? end : got);
+}
+
+/* A graph whose one node is a condition with two bodies. */
+static CUresult add_conditional(CUgraph *graph)
+{
+    CUgraph g;
+    CUgraphNode n;
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_CONDITIONAL,
+                           .conditional = {.type = CU_GRAPH_COND_TYPE_IF,
+                                           .size = 2,
+                                           .ctx = ctx}};
+    CUresult err = cuGraphCreate(&g, 0);
+    if (err)
+        return err;
+    err = cuGraphConditionalHandleCreate(&p.conditional.handle, g, ctx, 0, 0);
+    if (!err)
+        err = cuGraphAddNode_v2(&n, g, NULL, NULL, 0, &p);
+    if (err)
+        cuGraphDestroy(g);
+    else
+        *graph = g;
+    return err;
 }
 
 enum { GRAIN = 2 << 20 };
@@ -242,6 +264,9 @@ CALL(node_wait,
      cuGraphAddEventWaitNode(OUT(CUgraphNode), graph, NULL, 0, event))
 CALL(node_child,
      cuGraphAddChildGraphNode(OUT(CUgraphNode), graph, NULL, 0, graph_inside))
+CALL(node_conditional, add_conditional(OUT(CUgraph)))
+CALL(instantiate_conditional,
+     cuGraphInstantiate(OUT(CUgraphExec), graph_conditional, 0))
 CALL(exec_update, cuGraphExecUpdate(executable, graph, &update))
 CALL(event_handle,
      cuIpcGetEventHandle((CUipcEventHandle *)out.bytes, shared_event))
@@ -318,6 +343,10 @@ static const struct attempt attempts[] = {
     {"cuGraphAddEventRecordNode", node_record, node_destroy, false, false},
     {"cuGraphAddEventWaitNode", node_wait, node_destroy, false, false},
     {"cuGraphAddChildGraphNode", node_child, node_destroy, false, false},
+    {"cuGraphAddNode, conditional", node_conditional, graph_destroy, false,
+     false},
+    {"cuGraphInstantiate, conditional", instantiate_conditional, exec_destroy,
+     false, false},
     {"cuGraphExecUpdate", exec_update, NULL, false, true},
     {"cuIpcGetEventHandle", event_handle, NULL, false, false},
     {"cuMemExportToShareableHandle", export_memory, close_file, false, false},
@@ -375,6 +404,7 @@ static void prepare(void)
     MUST(cuEventCreate(&shared_event,
                        CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
     MUST(cuEventRecord(shared_event, stream));
+    MUST(add_conditional(&graph_conditional));
     MUST(cuGraphCreate(&graph_inside, 0));
     box = (CUDA_MEMCPY3D){.srcMemoryType = CU_MEMORYTYPE_DEVICE,
                           .srcDevice = memory,

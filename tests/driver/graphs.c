@@ -57,6 +57,27 @@ static void add_one(void *data)
     ++*(int *)data;
 }
 
+/* Arguments are an array of pointers or packed, never both. */
+static void arguments(void)
+{
+    CUgraph g;
+    CUgraphNode k;
+    struct {
+        CUdeviceptr to;
+        unsigned value;
+    } packed = {d, 1};
+    size_t bytes = sizeof packed.to + sizeof packed.value;
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed,
+                     CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
+    CUDA_KERNEL_NODE_PARAMS both = kernel();
+    both.extra = extra;
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_GIVES(INVALID_VALUE, cuGraphAddKernelNode(&k, g, NULL, 0, &both));
+    both.kernelParams = NULL;
+    CU_OK(cuGraphAddKernelNode(&k, g, NULL, 0, &both));
+    CU_OK(cuGraphDestroy(g));
+}
+
 static void nodes(void)
 {
     CUgraph g, clone, child, inner;
@@ -485,6 +506,7 @@ int main(void)
     CU_OK(cuModuleGetFunction(&store, m, "store"));
     CU_OK(cuMemAlloc(&d, 4096));
     CU_OK(cuStreamCreate(&stream, 0));
+    arguments();
     nodes();
     edge_data();
     events_and_memory();

@@ -142,6 +142,7 @@ static void changes(void)
     OK(cudaGraphCreate(&g, 0));
     cudaGraphDeviceNode_t d = make_updatable(add_add(g));
     CHECK(to_grid(d, 2, 1) == BAD); /* no instance yet */
+    CHECK(to_enabled(d, 0) == BAD && to_param(d, VALUE_AT, 7, 4) == BAD);
     OK(cudaGraphInstantiate(&e, g, 0));
     OK(cudaGraphUpload(e, stream));
     CHECK(launched(e) == 1);
