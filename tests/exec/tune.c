@@ -89,6 +89,24 @@ static void check_change(void)
     CHECK(t.size == 2);
 }
 
+/* A size that was lucky in some runs, but not in as many as count, is not
+ * taken. */
+static void check_luck(void)
+{
+    enum { LUCKY = WEFT_SIZE(TUNE_QUICKEST, 1) - 1 };
+    struct tune t = {0};
+    int lucky = 0;
+    tune_start(&t, 4, 16);
+    while (!t.tried)
+        tune_note(&t, 1000);
+    while (t.tried) {
+        int is_lucky = tune_size(&t) == 8 && lucky < LUCKY;
+        lucky += is_lucky;
+        tune_note(&t, is_lucky ? 100 : 1000);
+    }
+    CHECK(lucky == LUCKY && t.size == 4);
+}
+
 int main(void)
 {
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++)
@@ -96,5 +114,6 @@ int main(void)
             check_from(c, guess);
     check_change();
     check_lengths();
+    check_luck();
     return check_result();
 }

@@ -79,6 +79,10 @@ static void rows(void)
     CHECK(to[W] == 8 && to[W + 1] == 9 && to[W + W - 1] == from[W + W - 1]);
     GIVES(cudaErrorInvalidPitchValue,
           cudaMemcpy2D(d, W - 1, from, W, W, H, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidPitchValue,
+          cudaMemcpy2D(d, SIZE_MAX / 4, from, W, W, 3, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, /* more than fit into memory */
+          cudaMemcpy2D(d, SIZE_MAX / 4, from, W, W, 5, cudaMemcpyHostToDevice));
     GIVES(cudaErrorInvalidValue, /* one row */
           cudaMemcpy2D(d, W - 1, from, W, W, 1, cudaMemcpyHostToDevice));
     OK(cudaMemcpy2D(d, 0, from, W, W, 1, cudaMemcpyHostToDevice));
