@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Dividing a grid among SMs. The blocks are cut into one contiguous range per
- * SM, handed out in the order in which SMs arrive, and each SM takes chunks
- * from the front of its range: large ones first, so that a big grid costs a
- * few claims only, small ones at the end, so that all finish together. An SM
- * whose range is used up takes the next free range, then from the
- * front of others'. So memory is walked in address order, and the lowest
- * unfinished block is always in work: a block may wait for lower ones.
+ * SM, and each SM takes chunks from the front of its range: large ones first,
+ * so that a big grid costs a few claims only, small ones at the end, so that
+ * all finish together. An SM begins with the range of its own number, so that
+ * in the next launch it finds the same memory in its core's caches; but who
+ * comes first begins with range 0, and the SM whose range that is with the
+ * first one's. An SM whose range is used up takes the lowest one that nobody
+ * has begun, then from the front of others'. So the lowest unfinished block is
+ * always in work: a block may wait for lower ones.
  * Where blocks are known to wait for others, all SMs take one after the other
  * from a single range. Of a grid of clusters, it is those that are counted
  * and handed out: a block is a cluster here.
@@ -39,7 +41,10 @@ void claim_init(struct exec_task *t, unsigned sm_count, uint64_t first)
         t->range[i].end = next;
     }
     assert(next == first + blocks);
-    atomic_init(&t->next_range, 0);
+    atomic_init(&t->ranges_left, range_count);
+    atomic_init(&t->first_sm, NO_SM);
+    for (unsigned i = 0; i * WORD_BITS < range_count; i++)
+        atomic_init(&t->begun[i], 0);
     atomic_init(&t->unclaimed, blocks ? range_count : 0);
     atomic_init(&t->unfinished, blocks);
 }
@@ -98,33 +103,87 @@ static unsigned steal_chunk(struct exec_task *t, unsigned thief,
     return t->range_count;
 }
 
+/* ---- which range ------------------------------------------------------- */
+
+/* False: another SM has begun it. */
+static bool begin_range(struct exec_task *t, unsigned range)
+{
+    assert(range < t->range_count);
+    uint64_t bit = UINT64_C(1) << range % WORD_BITS;
+    if (atomic_fetch_or_explicit(&t->begun[range / WORD_BITS], bit,
+                                 memory_order_relaxed) &
+        bit)
+        return false;
+    atomic_fetch_sub_explicit(&t->ranges_left, 1, memory_order_relaxed);
+    return true;
+}
+
+/* Begins the lowest range that nobody has begun; range_count: there is none. */
+static unsigned begin_lowest(struct exec_task *t)
+{
+    for (unsigned k = 0; k * WORD_BITS < t->range_count; k++) {
+        uint64_t free;
+        while ((
+            free = ~atomic_load_explicit(&t->begun[k], memory_order_relaxed))) {
+            unsigned range = k * WORD_BITS + (unsigned)__builtin_ctzll(free);
+            if (range >= t->range_count)
+                break;
+            if (begin_range(t, range))
+                return range;
+        }
+    }
+    return t->range_count;
+}
+
+/* The range that an SM begins with, range_count or more: it has none. */
+static unsigned home_range(struct exec_task *t, uint32_t sm_id)
+{
+    unsigned mine = sm_id - t->sms.first, first = NO_SM;
+    /* Whoever goes on with what one SM has left does so in order. */
+    if (!t->is_shared)
+        return t->range_count;
+    if (atomic_compare_exchange_strong_explicit(&t->first_sm, &first, mine,
+                                                memory_order_relaxed,
+                                                memory_order_relaxed))
+        return 0;
+    return mine == 0 ? first : mine;
+}
+
+static unsigned next_range(struct exec_task *t, uint32_t sm_id, unsigned range)
+{
+    if (atomic_load_explicit(&t->ranges_left, memory_order_relaxed) == 0)
+        return t->range_count;
+    if (range == UINT_MAX) {
+        unsigned home = home_range(t, sm_id);
+        if (home < t->range_count && begin_range(t, home))
+            return home;
+    }
+    return begin_lowest(t);
+}
+
 /* Claims the next chunk for an SM. Returns the number of the range that it
  * came from; range_count: nothing is left. */
-static unsigned claim_chunk(struct exec_task *t, unsigned *range,
-                            uint64_t *first, uint64_t *end)
+static unsigned claim_chunk(struct exec_task *t, uint32_t sm_id,
+                            unsigned *range, uint64_t *first, uint64_t *end)
 {
     if (t->is_ordered)
         return take_one(&t->range[0], first, end) ? 0 : t->range_count;
     if (*range < t->range_count &&
         take_chunk(&t->range[*range], CHUNK_DIVISOR, first, end))
         return *range;
-    while (atomic_load_explicit(&t->next_range, memory_order_relaxed) <
-           t->range_count) {
-        *range =
-            atomic_fetch_add_explicit(&t->next_range, 1, memory_order_relaxed);
-        if (*range < t->range_count &&
-            take_chunk(&t->range[*range], FIRST_DIVISOR, first, end))
+    while ((*range = next_range(t, sm_id, *range)) < t->range_count) {
+        if (take_chunk(&t->range[*range], FIRST_DIVISOR, first, end))
             return *range;
     }
-    return steal_chunk(t, *range, first, end);
+    return steal_chunk(t, sm_id, first, end);
 }
 
-bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
-                  uint64_t *end, bool *is_last)
+bool claim_blocks(struct exec_task *t, uint32_t sm_id, unsigned *range,
+                  uint64_t *first, uint64_t *end, bool *is_last)
 {
     if (atomic_load_explicit(&t->is_cancelled, memory_order_relaxed))
         return false;
-    unsigned k = claim_chunk(t, range, first, end);
+    unsigned k = claim_chunk(t, sm_id, range, first, end);
     if (k == t->range_count)
         return false;
     assert(*first < *end && *end <= t->range[k].end);

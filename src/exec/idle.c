@@ -14,8 +14,7 @@
 
 #include "base/size.h"
 
-#define SPIN_NS         WEFT_SIZE(40000, 0)
-#define WORD_BITS       64
+#define SPIN_NS WEFT_SIZE(40000, 0)
 
 struct crew {
     _Atomic uint64_t word[EXEC_SM_MAX / WORD_BITS];

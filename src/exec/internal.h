@@ -47,6 +47,8 @@
 #define CACHE_LINE         64
 #define BARRIERS_PER_BLOCK (WEFT_BARRIERS + 1024 / 128)
 #define SYNCS_MAX          256
+#define EXEC_SM_MAX        1024
+#define WORD_BITS          64 /* of sets of SMs and the like */
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -259,6 +261,7 @@ struct step {
 struct block_source {
     struct exec_task *task;
     const struct exec_task *until; /* when it is done, patient takers stop */
+    uint32_t sm_id;
     unsigned range;
     uint64_t next, end; /* claimed and not yet given out */
     uint64_t claimed;
@@ -536,6 +539,8 @@ struct edge {
     struct edge *next_owned; /* malloc'ed ones, freed with `waiting` */
 };
 
+#define NO_SM UINT_MAX
+
 /* Blocks [next, end), taken from the front. */
 struct range {
     _Alignas(CACHE_LINE) _Atomic uint64_t next;
@@ -583,10 +588,13 @@ struct exec_task {
     /* Its blocks wait, and a spare has no block slots for more of them. */
     atomic_bool is_out_of_slots;
     /* What SMs write while they work is apart from what they read. */
-    _Alignas(CACHE_LINE) atomic_uint next_range; /* not taken yet */
+    _Alignas(CACHE_LINE) atomic_uint ranges_left; /* that no SM has begun */
+    atomic_uint first_sm; /* which came first; NO_SM: none has */
     /* Ranges that have blocks to claim; for a run of a plan, steps in its
      * queue. */
     _Atomic uint64_t unclaimed;
+    _Atomic uint64_t
+        begun[EXEC_SM_MAX / WORD_BITS]; /* ranges, a bit for each */
     _Alignas(CACHE_LINE) _Atomic uint64_t unfinished; /* blocks */
     struct range range[];
 };
@@ -622,11 +630,11 @@ unsigned task_sm_count(const struct exec_task *t); /* that may run it */
 /* claim.c */
 /* Makes the blocks (or clusters) from `first` on claimable. */
 void claim_init(struct exec_task *t, unsigned sm_count, uint64_t first);
-/* Claims the next blocks for an SM. *range: which range they are from;
- * UINT_MAX at first. False: nothing is left. *is_last: the caller took the
- * last ones. */
-bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
-                  uint64_t *end, bool *is_last);
+/* Claims the next blocks for the SM of this number. *range: which range they
+ * are from; UINT_MAX at first. False: nothing is left. *is_last: the caller
+ * took the last ones. */
+bool claim_blocks(struct exec_task *t, uint32_t sm_id, unsigned *range,
+                  uint64_t *first, uint64_t *end, bool *is_last);
 /* Claims everything that is left, not to be run; returns how many blocks. */
 uint64_t claim_rest(struct exec_task *t, bool *is_last);
 
@@ -668,7 +676,6 @@ bool sched_is_running(void);
 bool sched_is_resident(const struct exec_kernel *k);
 
 /* idle.c */
-#define EXEC_SM_MAX 1024
 /*  AWAKE --nothing to do--> SPINNING --time is up--> ASLEEP
  *    ^------------woken----------/---------------------/         */
 enum worker_state { WORKER_AWAKE, WORKER_SPINNING, WORKER_ASLEEP };

@@ -25,8 +25,8 @@
 #include "base/size.h"
 
 /* How long a waiting host thread looks for work. */
-#define HELP_NS         WEFT_SIZE(40000, 0)
-#define SPARE_MAX       64
+#define HELP_NS   WEFT_SIZE(40000, 0)
+#define SPARE_MAX 64
 /* If nothing leaves the queue for so long, it stands still. */
 #define STILL_NS 50000000
 
@@ -439,11 +439,12 @@ static void cancel_kernel(struct exec_task *t)
 
 /* claim_blocks for a task that may be cancelled. Only while blocks are claimed
  * does the context whose flag this is certainly exist. */
-static bool claim_unless_cancelled(struct exec_task *t, unsigned *range,
-                                   uint64_t *first, uint64_t *end)
+static bool claim_unless_cancelled(struct exec_task *t, uint32_t sm_id,
+                                   unsigned *range, uint64_t *first,
+                                   uint64_t *end)
 {
     bool is_last = false;
-    if (!claim_blocks(t, range, first, end, &is_last))
+    if (!claim_blocks(t, sm_id, range, first, end, &is_last))
         return false;
     if (is_last)
         drop_if_shared(t);
@@ -473,7 +474,8 @@ static bool source_take(struct block_source *s, enum source_hurry hurry,
     if (s->next == s->end) {
         if (hurry == SOURCE_PATIENT && s->until && exec_task_is_done(s->until))
             return false;
-        if (!claim_unless_cancelled(s->task, &s->range, &s->next, &s->end)) {
+        if (!claim_unless_cancelled(s->task, s->sm_id, &s->range, &s->next,
+                                    &s->end)) {
             s->next = s->end;
             return false;
         }
@@ -487,7 +489,8 @@ static bool source_take(struct block_source *s, enum source_hurry hurry,
 static void run_resident(struct sm *sm, struct exec_task *t,
                          const struct exec_task *until)
 {
-    struct block_source source = {.task = t, .until = until, .range = UINT_MAX};
+    struct block_source source = {
+        .task = t, .until = until, .sm_id = sm->id, .range = UINT_MAX};
     /* The blocks may wait for each other, so others are woken at once. */
     if (t->is_shared)
         wake_for_shared(t, UINT64_MAX);
@@ -516,8 +519,7 @@ bool sched_is_resident(const struct exec_kernel *k)
 static bool has_ranges_left(const struct exec_task *t)
 {
     return t->is_shared &&
-           atomic_load_explicit(&t->next_range, memory_order_relaxed) <
-               t->range_count;
+           atomic_load_explicit(&t->ranges_left, memory_order_relaxed);
 }
 
 /* Before the first chunk: wakes others if the kernel is known to be long. */
@@ -547,7 +549,7 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
         return;
     }
     wake_for_known(t);
-    while (claim_unless_cancelled(t, &range, &first, &end)) {
+    while (claim_unless_cancelled(t, sm->id, &range, &first, &end)) {
         enum exec_fault fault = sm_run(sm, &t->kernel, first, end);
         pace.finished += end - first;
         if (fault) {
