@@ -21,6 +21,9 @@
 #define TEXTURE_LEVELS_MAX 16
 #define TEXTURE_HANDLE_MIN 4096 /* smaller ones are no addresses */
 #define TEXTURE_LANES      32
+/* A direction in a cube that is shorter is scaled up, so that the reciprocal of
+ * its length is a float. */
+#define CUBE_SHORT 0x1p-64
 
 enum texel_kind {
     TEXEL_UNSIGNED,

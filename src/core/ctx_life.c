@@ -12,6 +12,7 @@
 #include "core/graph/reach.h"
 #include "core/grid.h"
 #include "core/ipc.h"
+#include "core/texture.h"
 
 #include <stdlib.h>
 
@@ -75,6 +76,7 @@ static void destroy_contents(CUcontext ctx)
     ctx_lock(ctx);
     event_free_all(ctx);
     stream_free_all(ctx);
+    texture_free_all(ctx);
     array_free_all(ctx);
     external_memory_free_all(ctx);
     external_semaphore_free_all(ctx);

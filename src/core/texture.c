@@ -16,7 +16,7 @@
 #include "core/internal.h"
 #include "core/registry.h"
 
-#define PITCH_ALIGN  32  /* CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT */
+#define PITCH_ALIGN 32 /* CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT */
 /* Of an H200, as are the sizes that are refused below. */
 #define LINEAR_MAX         ((size_t)1 << 30) /* texels */
 #define LINEAR_MAX_BYTES   ((size_t)1 << 32)
@@ -30,6 +30,8 @@ struct texture_object {
     CUDA_TEXTURE_DESC texture;
     CUDA_RESOURCE_VIEW_DESC view;
     bool has_view;
+    CUcontext ctx;               /* it ends with it */
+    struct list in_all;          /* under all.lock */
     struct texture_object *next; /* among those that are destroyed */
     /* Those of one array, and where their list begins; NULL: it has ended, or
      * this is memory's. */
@@ -41,6 +43,11 @@ static struct {
     pthread_mutex_t lock;
     struct texture_object *first;
 } destroyed = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct {
+    pthread_mutex_t lock;
+    struct list objects;
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER,
+         .objects = {&all.objects, &all.objects}};
 
 /* ---- resources
  * --------------------------------------------------------------- */
@@ -205,6 +212,23 @@ static bool is_filter(CUfilter_mode mode)
     return mode == CU_TR_FILTER_MODE_POINT || mode == CU_TR_FILTER_MODE_LINEAR;
 }
 
+/* Bytes that are read as fractions, and those that blocks of colors stand for,
+ * are colors if the texture says so. */
+static bool has_colors(const struct exec_texture *t)
+{
+    switch ((enum texel_layout)t->layout) {
+    case TEXEL_CHANNELS:
+        return t->channel_bytes == 1 && t->kind == TEXEL_UNSIGNED_NORMALIZED;
+    case TEXEL_BC1:
+    case TEXEL_BC2:
+    case TEXEL_BC3:
+    case TEXEL_BC7:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* 4 means nothing, but is not refused. */
 #define FLAGS_KNOWN                                                            \
     (CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB | \
@@ -228,7 +252,7 @@ static CUresult set_sampling(struct exec_texture *t, const CUDA_TEXTURE_DESC *d)
     t->is_mip_linear = d->mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR;
     t->is_normalized =
         t->is_cube || (d->flags & CU_TRSF_NORMALIZED_COORDINATES);
-    t->is_srgb |= (d->flags & CU_TRSF_SRGB) != 0;
+    t->is_srgb |= d->flags & CU_TRSF_SRGB && has_colors(t);
     t->is_seamless = d->flags & CU_TRSF_SEAMLESS_CUBEMAP;
     t->is_exactly_trilinear = d->flags & CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
     t->max_anisotropy = d->maxAnisotropy;
@@ -333,9 +357,6 @@ static CUresult view_layers(struct exec_texture *t,
 static CUresult set_view(struct exec_texture *t, const CUDA_RESOURCE_DESC *r,
                          const CUDA_RESOURCE_VIEW_DESC *v)
 {
-    if (r->resType != CU_RESOURCE_TYPE_ARRAY &&
-        r->resType != CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
-        return CUDA_ERROR_INVALID_VALUE;
     CUresult err = view_format(t, v);
     if (!err)
         err = view_levels(t, r->resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY, v);
@@ -432,10 +453,24 @@ static struct texture_object *take_object(void)
     return o;
 }
 
+static void list_object(struct texture_object *o)
+{
+    list_push_locked(&all.lock, &all.objects, &o->in_all);
+}
+
+static void unlist_object(struct texture_object *o)
+{
+    pthread_mutex_lock(&all.lock);
+    if (o->in_all.next)
+        list_remove(&o->in_all);
+    pthread_mutex_unlock(&all.lock);
+}
+
 static void put_object(struct texture_object *o)
 {
     o->as.magic = 0;
     leave_array(o);
+    unlist_object(o);
     pthread_mutex_lock(&destroyed.lock);
     o->next = destroyed.first;
     destroyed.first = o;
@@ -445,8 +480,14 @@ static void put_object(struct texture_object *o)
 static CUresult publish_texture(struct texture_object *o, CUtexObject *out)
 {
     assert(o->as.level_count <= TEXTURE_LEVELS_MAX);
+    CUresult err = ctx_current(&o->ctx);
+    if (err) {
+        put_object(o);
+        return err;
+    }
     texture_choose_path(&o->as);
     join_array(o);
+    list_object(o);
     o->as.magic = TEXTURE_MAGIC;
     if (!registry_add(&living, o)) {
         put_object(o);
@@ -558,6 +599,24 @@ static CUresult destroy_texture(CUtexObject handle, bool is_surface)
     return CUDA_SUCCESS;
 }
 
+/* One that ended with its context reads as 0, as any destroyed one. */
+void texture_free_all(CUcontext ctx)
+{
+    for (;;) {
+        struct texture_object *found = NULL;
+        pthread_mutex_lock(&all.lock);
+        list_for_each(struct texture_object, o, &all.objects, in_all)
+        {
+            if (!found && o->ctx == ctx && registry_remove(&living, o))
+                found = o;
+        }
+        pthread_mutex_unlock(&all.lock);
+        if (!found)
+            return;
+        put_object(found);
+    }
+}
+
 CUresult texture_destroy(CUtexObject handle)
 {
     return destroy_texture(handle, false);
@@ -568,11 +627,19 @@ CUresult surface_destroy(CUsurfObject handle)
     return destroy_texture(handle, true);
 }
 
+/* Another context's objects cannot be asked about, as on an H200. */
+static struct texture_object *find_own(CUtexObject handle, bool is_surface)
+{
+    CUcontext ctx;
+    struct texture_object *o = find_texture(handle, is_surface);
+    return o && (ctx_current(&ctx) || o->ctx == ctx) ? o : NULL;
+}
+
 CUresult texture_describe(CUtexObject handle, CUDA_RESOURCE_DESC *resource,
                           CUDA_TEXTURE_DESC *texture,
                           CUDA_RESOURCE_VIEW_DESC *view)
 {
-    struct texture_object *o = find_texture(handle, false);
+    struct texture_object *o = find_own(handle, false);
     if (!o)
         return CUDA_ERROR_INVALID_VALUE;
     if (resource)
@@ -586,7 +653,7 @@ CUresult texture_describe(CUtexObject handle, CUDA_RESOURCE_DESC *resource,
 
 CUresult surface_describe(CUsurfObject handle, CUDA_RESOURCE_DESC *resource)
 {
-    struct texture_object *o = find_texture(handle, true);
+    struct texture_object *o = find_own(handle, true);
     if (!o)
         return CUDA_ERROR_INVALID_VALUE;
     *resource = o->resource;

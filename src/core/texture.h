@@ -15,6 +15,10 @@ CUresult texture_set_view_format(struct exec_texture *t,
 /* Once all else is known of it. */
 void texture_choose_path(struct exec_texture *t);
 
+/* Ends the objects of a context that the program has not destroyed. Nothing of
+ * the context runs. */
+void texture_free_all(CUcontext ctx);
+
 /* Textures and surfaces of an array; they know where their list begins. */
 struct texture_object;
 /* The array ends: who reads them from now on faults, as on an H200. */

@@ -158,10 +158,11 @@ static bool set_levels(struct exec_texture *t)
            t->lod_max == t->lod_max;
 }
 
-/* Of a fetch that names none. False: between two levels. */
+/* Of a fetch that names none: it has no bias either. False: between two
+ * levels. */
 static bool set_start(struct exec_texture *t)
 {
-    float lod = fmaxf(fminf(t->lod_more, t->lod_high), t->lod_low);
+    float lod = fmaxf(fminf(0, t->lod_high), t->lod_low);
     float level = floorf(t->is_between ? lod : lod + 0.5f);
     t->start = t->level[(unsigned)level];
     return !t->is_between || floorf(lod * 256) == level * 256;

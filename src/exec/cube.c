@@ -45,8 +45,11 @@ void cube_find_face(struct spot *s)
     unsigned face = face_of(s->at);
     double major = fabs(s->at[face / 2]);
     major = major > 0 ? major : 1; /* no direction: the middle of a face */
-    double u = faces[face].u_sign * s->at[faces[face].u] / major;
-    double v = faces[face].v_sign * s->at[faces[face].v] / major;
+    /* By the reciprocal, a float as their product is. */
+    double up = major < CUBE_SHORT ? 1 / CUBE_SHORT : 1;
+    double over = (float)(1 / (major * up)) * up;
+    double u = (float)(faces[face].u_sign * s->at[faces[face].u] * over);
+    double v = (float)(faces[face].v_sign * s->at[faces[face].v] * over);
     s->at[0] = (before_middle(u) + 1) / 2;
     s->at[1] = (before_middle(v) + 1) / 2;
     s->slice += face;

@@ -248,11 +248,15 @@ float lod_of_gradients(const struct exec_texture *t,
     return lod_of_length(reach_of(&f).length);
 }
 
-/* Adds the bias and clamps to the texture's bounds. A NaN becomes 0. */
+/* With the bias. A NaN becomes 0. */
+static float biased_lod(const struct exec_texture *t, float lod)
+{
+    return (lod == lod ? lod : 0) + truncf(t->lod_bias * LEVEL_ONE) / LEVEL_ONE;
+}
+
+/* Clamped to the texture's bounds. */
 static float bounded_lod(const struct exec_texture *t, float lod)
 {
-    lod = lod == lod ? lod : 0;
-    lod += truncf(t->lod_bias * LEVEL_ONE) / LEVEL_ONE;
     float most = (float)(t->level_count - 1);
     most = t->lod_max < most ? t->lod_max : most;
     lod = lod > most ? most : lod;
@@ -367,8 +371,7 @@ bool lod_place_probe(const struct probes *p, unsigned i, double *at,
     if (number > pairs)
         return false;
     bool is_outer = number < -pairs || number == pairs;
-    unsigned weight =
-        is_outer ? WEIGHTS_HALF - p->pairs * p->inner : p->inner;
+    unsigned weight = is_outer ? WEIGHTS_HALF - p->pairs * p->inner : p->inner;
     *share = (float)weight / (2 * WEIGHTS_HALF);
     *at = number + 0.5;
     return true;
@@ -402,6 +405,14 @@ static void place_probes(const struct ellipse *e, float ratio, struct probes *p)
     p->y = rounded_away(apart * e->y) / DIRECTION_ONE;
 }
 
+double lod_first_period(const struct exec_texture *t, unsigned dim, double at)
+{
+    assert(dim < 3);
+    bool repeats =
+        t->address[dim] == TEXTURE_WRAP || t->address[dim] == TEXTURE_MIRROR;
+    return repeats && t->is_normalized && isfinite(at) ? fmod(at, 2) : at;
+}
+
 static void sample_along(const struct exec_texture *t, const struct probes *p,
                          unsigned level, const struct spot *s, float weight,
                          float sum[4])
@@ -418,8 +429,8 @@ static void sample_along(const struct exec_texture *t, const struct probes *p,
         if (share <= 0)
             continue;
         struct spot probe = *s;
-        probe.at[0] += x * at;
-        probe.at[1] += y * at;
+        probe.at[0] = lod_first_period(t, 0, s->at[0]) + x * at;
+        probe.at[1] = lod_first_period(t, 1, s->at[1]) + y * at;
         sample_between(t, level, 0, &probe, texel);
         for (unsigned c = 0; c < 4; c++)
             sum[c] += weight * share * float_of_bits(texel[c]);
@@ -434,7 +445,7 @@ static void find_probes(const struct exec_texture *t, const struct footprint *f,
     float fewer = floorf(log2f((float)most) * 16) / 16;
     float length = lod_of_length(e.length);
     float width = fmaxf(lod_of_length(e.area) - length, length - fewer);
-    float lod = bounded_lod(t, quicker_lod(t, most, width));
+    float lod = bounded_lod(t, biased_lod(t, quicker_lod(t, most, width)));
     float ratio = fminf(length - fmaxf(width, 0), fewer);
     *p = (struct probes){.level = (unsigned)lod};
     place_probes(&e, ratio > 0 ? ratio : 0, p);
@@ -486,6 +497,9 @@ void sample_levels(const struct exec_texture *t,
         }
         lod = lod_of_length(reach_of(&f).length);
     }
+    /* A fetch without a level has no bias, on an H200. */
+    if (r->form.lod != TEXTURE_LOD_NONE)
+        lod = biased_lod(t, lod);
     if (t->level_count == 1)
         sample_between(t, 0, 0, s, out);
     else

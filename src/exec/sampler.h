@@ -63,6 +63,10 @@ void lod_find_probes(const struct exec_texture *t,
 bool lod_place_probe(const struct probes *p, unsigned i, double *at,
                      float *share);
 
+/* A coordinate where the texture repeats, without whole repetitions: of one far
+ * away, probes would lose their distance. Else the same. */
+double lod_first_period(const struct exec_texture *t, unsigned dim, double at);
+
 /* log2(1 + i / 256), as an H200 has it, for each i below 256. */
 const float *lod_logarithms(void);
 

@@ -445,8 +445,6 @@ static void find_levels(const struct exec_texture *t, floats lod, ints *level,
 {
     float most = (float)(t->level_count - 1);
     int32_t last = (int32_t)t->level_count - 1;
-    lod = (floats)((ints)lod & (ints)(lod == lod));
-    lod += floats_of(truncf(t->lod_bias * 256) / 256);
     most = t->lod_max < most ? t->lod_max : most;
     lod = _mm256_min_ps(floats_of(most), lod);
     lod = _mm256_max_ps(lod, floats_of(t->lod_min));
@@ -462,18 +460,27 @@ static void find_levels(const struct exec_texture *t, floats lod, ints *level,
     *next = (fixed & ints_of(255)) & (*level < last);
 }
 
-static floats lods_of(const struct exec_texture *t,
-                      const struct exec_texture_request *r, unsigned first)
+static floats unbiased_lods(const struct exec_texture *t,
+                            const struct exec_texture_request *r,
+                            unsigned first)
 {
     float lod[EIGHT];
     ints given = (ints)_mm256_loadu_si256((const void *)&r->lod[0][first]);
-    if (r->form.lod == TEXTURE_LOD_NONE)
-        return floats_of(0);
     if (r->form.lod == TEXTURE_LOD_GIVEN)
         return r->form.is_integer ? to_floats(given) : (floats)given;
     for (unsigned i = 0; i < EIGHT; i++)
         lod[i] = lod_of_gradients(t, r, first + i);
     return _mm256_loadu_ps(lod);
+}
+
+static floats lods_of(const struct exec_texture *t,
+                      const struct exec_texture_request *r, unsigned first)
+{
+    if (r->form.lod == TEXTURE_LOD_NONE)
+        return floats_of(0);
+    floats lod = unbiased_lods(t, r, first);
+    lod = (floats)((ints)lod & (ints)(lod == lod));
+    return lod + floats_of(truncf(t->lod_bias * 256) / 256);
 }
 
 /* ---- where lanes look -----------------------------------------------------
@@ -519,6 +526,11 @@ static doubles before_middle(doubles v)
     return _mm256_andnot_pd(is_nothing, moved);
 }
 
+static doubles as_floats(doubles v)
+{
+    return _mm256_cvtps_pd(_mm256_cvtpd_ps(v));
+}
+
 /* Finds the faces of four directions, which become coordinates on them. */
 static __m128i find_faces(double at[3][EIGHT], unsigned first)
 {
@@ -547,8 +559,11 @@ static __m128i find_faces(double at[3][EIGHT], unsigned first)
     doubles face = doubles_select(is_z, doubles_of(4),
                                   doubles_select(is_y, doubles_of(2), zero));
     face += doubles_select(is_below, doubles_of(1), zero);
-    u /= major;
-    v /= major;
+    doubles up = doubles_select(is_less(major, doubles_of(CUBE_SHORT)),
+                                doubles_of(1 / CUBE_SHORT), doubles_of(1));
+    doubles over = as_floats(1 / (major * up)) * up;
+    u = as_floats(u * over);
+    v = as_floats(v * over);
     _mm256_storeu_pd(at[0] + first, (before_middle(u) + 1) / 2);
     _mm256_storeu_pd(at[1] + first, (before_middle(v) + 1) / 2);
     return _mm256_cvtpd_epi32(face);
@@ -654,8 +669,10 @@ static bool sample_along_lanes(const struct exec_texture *t,
                 continue;
             }
             mask[lane] = share > 0 ? -1 : 0;
-            probe.at[0][lane] += a->x[lane] * at;
-            probe.at[1][lane] += a->y[lane] * at;
+            probe.at[0][lane] =
+                lod_first_period(t, 0, s->at[0][lane]) + a->x[lane] * at;
+            probe.at[1][lane] =
+                lod_first_period(t, 1, s->at[1][lane]) + a->y[lane] * at;
             factor[lane] = a->weight[lane] * share;
         }
         if (!ints_any(mask))

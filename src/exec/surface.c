@@ -45,8 +45,11 @@ static uint8_t *element_at(struct exec_warp *w, const struct exec_texture *t,
         is_outside |= at[d] < 0 || at[d] >= size[d];
     if (is_outside && f->bounds == SURFACE_TRAP)
         fault_raise(w->owner, EXEC_FAULT_ADDRESS);
-    if (is_outside && f->bounds == SURFACE_ZERO)
+    if (is_outside && f->bounds == SURFACE_ZERO) {
+        if (at[0] >= 0 && at[0] < size[0] && at[0] % access_bytes)
+            fault_raise(w->owner, EXEC_FAULT_MISALIGNED);
         return NULL;
+    }
     for (unsigned d = 0; d < 3; d++)
         at[d] = clamped_to(at[d], d ? size[d] : size[0] - access_bytes + 1);
     if (at[0] % access_bytes)

@@ -36,7 +36,8 @@ static cudaError_t read_resource(const struct cudaResourceDesc *r,
     case cudaResourceTypeMipmappedArray:
         out->res.mipmap.hMipmappedArray =
             (CUmipmappedArray)r->res.mipmap.mipmap;
-        return cudaSuccess;
+        return r->res.mipmap.mipmap ? cudaSuccess
+                                    : cudaErrorInvalidResourceHandle;
     case cudaResourceTypeLinear:
         return read_linear(r, out);
     case cudaResourceTypePitch2D:
@@ -180,7 +181,7 @@ static bool goes_with(CUarray_format f, enum cudaTextureReadMode mode)
                     f != CU_AD_FORMAT_SIGNED_INT32;
     if (is_block(f) && !is_half_block)
         return mode == cudaReadModeNormalizedFloat;
-    return mode == cudaReadModeElementType || is_small;
+    return mode != cudaReadModeNormalizedFloat || is_small;
 }
 
 /* Only fetches that return floats are filtered. */

@@ -121,5 +121,5 @@ int main(void)
     for (unsigned sms = 2; sms <= SMS; sms += 17)
         for (unsigned coming = 1; coming <= sms; coming += sms / 4 + 1)
             check_all(sms, coming, 7);
-    return 0;
+    return check_result();
 }

@@ -198,6 +198,60 @@ static void between_elements()
     EXPECT_ERROR(cudaDeviceSynchronize(), cudaErrorMisalignedAddress);
 }
 
+__global__ void load_four(cudaSurfaceObject_t s, int x, int *out)
+{
+    *out = surf2Dread<int4>(s, x, 1, cudaBoundaryModeZero).x;
+}
+
+// Partly outside, where a wide element cannot begin.
+static void between_wide_elements()
+{
+    cudaSurfaceObject_t s = surface_of(make_array());
+    load_four<<<1, 1>>>(s, 16, out);
+    expect_value(0);
+    load_four<<<1, 1>>>(s, 8, out);
+    EXPECT_ERROR(cudaDeviceSynchronize(), cudaErrorMisalignedAddress);
+}
+
+// Objects end with their context.
+static void texture_of_another_life()
+{
+    cudaTextureObject_t t = texture_of(resource_of(make_array()));
+    fetch<<<1, 1>>>(t, out);
+    expect_value(11);
+    CHECK(cudaDeviceReset());
+    CHECK(cudaMalloc(&out, sizeof *out));
+    fetch<<<1, 1>>>(t, out);
+    expect_value(0);
+}
+
+static void odd_descriptions()
+{
+    int *p;
+    cudaTextureObject_t t = 0;
+    cudaTextureDesc d = {};
+    cudaResourceDesc r = {};
+    cudaResourceViewDesc v = {};
+    CHECK(cudaMalloc(&p, 64));
+    r.resType = cudaResourceTypeMipmappedArray;
+    d.normalizedCoords = 1;
+    EXPECT_ERROR(cudaCreateTextureObject(&t, &r, &d, nullptr),
+                 cudaErrorInvalidResourceHandle);
+    d.normalizedCoords = 0;
+    r.resType = cudaResourceTypeLinear;
+    r.res.linear.devPtr = p;
+    r.res.linear.desc = cudaCreateChannelDesc<float>();
+    r.res.linear.sizeInBytes = 64;
+    v.format = cudaResViewFormatFloat1;
+    v.width = 16;
+    CHECK(cudaCreateTextureObject(&t, &r, &d, &v));
+    d.readMode = (cudaTextureReadMode)5;
+    CHECK(cudaCreateTextureObject(&t, &r, &d, nullptr));
+    d.readMode = cudaReadModeNormalizedFloat;
+    EXPECT_ERROR(cudaCreateTextureObject(&t, &r, &d, nullptr),
+                 cudaErrorInvalidNormSetting);
+}
+
 static void outside_of_memory()
 {
     cudaResourceDesc r = {};
@@ -273,6 +327,9 @@ int main()
                              outside_of_surface,
                              before_a_surface,
                              between_elements,
+                             between_wide_elements,
+                             texture_of_another_life,
+                             odd_descriptions,
                              outside_of_memory,
                              beyond_limits};
     for (auto mistake : all) {

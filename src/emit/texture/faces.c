@@ -26,22 +26,15 @@ static void make_short(struct emit *e, LLVMValueRef at[3])
 
 /* minor / major, in [-1, 1], as a coordinate in [0, 1], cut off. */
 static LLVMValueRef on_face(struct emit *e, LLVMValueRef minor,
-                            LLVMValueRef major)
+                            LLVMValueRef over_major)
 {
-    LLVMValueRef ratio = ir_fdiv(e, minor, major);
+    LLVMValueRef ratio = ir_fmul(e, minor, over_major);
     LLVMValueRef is_nothing =
         ir_fcmp(e, LLVMRealOLE, ir_fabs(e, ratio), ir_real(ratio, 0x1p-126));
     ratio = ir_select(e, is_nothing, ir_real(ratio, 0), ratio);
-    minor = ir_select(e, is_nothing, ir_real(ratio, 0), minor);
-    LLVMValueRef error = ir_fma(e, ir_fneg(e, ratio), major, minor);
     LLVMValueRef scaled = ir_fmul(e, ratio, ir_real(ratio, GRAIN / 2));
     LLVMValueRef down = ir_unary(e, "llvm.floor", scaled);
-    LLVMValueRef is_past =
-        ir_and(e, ir_fcmp(e, LLVMRealOEQ, scaled, down),
-               ir_fcmp(e, LLVMRealOLT, error, ir_real(error, 0)));
-    LLVMValueRef less =
-        ir_select(e, is_past, ir_real(down, 1), ir_real(down, 0));
-    down = ir_fadd(e, ir_fsub(e, down, less), ir_real(down, GRAIN / 2));
+    down = ir_fadd(e, down, ir_real(down, GRAIN / 2));
     return ir_fmul(e, down, ir_real(down, 1 / GRAIN));
 }
 
@@ -91,8 +84,15 @@ void emit_find_faces(struct emit *e, struct emit_sample *s)
         ir_select(e, is_z, ir_int(face, 4),
                   ir_select(e, is_y, ir_int(face, 2), ir_int(face, 0)));
     s->layer = slice_of(e, s, ir_add(e, face, pair));
-    s->at[0] = on_face(e, u, major);
-    s->at[1] = on_face(e, v, major);
+    /* Scaled, the reciprocal of a denormal is a float too. */
+    LLVMValueRef up =
+        ir_select(e, ir_fcmp(e, LLVMRealOLT, major, ir_real(major, CUBE_SHORT)),
+                  ir_real(major, 1 / CUBE_SHORT), ir_real(major, 1));
+    u = ir_fmul(e, u, up);
+    v = ir_fmul(e, v, up);
+    LLVMValueRef over = ir_fdiv(e, ir_real(major, 1), ir_fmul(e, major, up));
+    s->at[0] = on_face(e, u, over);
+    s->at[1] = on_face(e, v, over);
     s->at[2] = NULL;
     s->dims = 2;
 }
