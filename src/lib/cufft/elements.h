@@ -36,12 +36,44 @@ static struct number multiply_number(struct number a, const real *w)
     return (struct number){a.r * w[0] - a.i * w[1], a.r * w[1] + a.i * w[0]};
 }
 
+static bool is_packed(const struct fft_side *s)
+{
+    return s->element == 2 * (int64_t)sizeof(real) &&
+           s->imaginary == (int64_t)sizeof(real) && s->format == FFT_OWN;
+}
+
+/* Elements from k on of packed lines, V at a time. Returns the first element
+ * that is left. */
+static uint64_t map_many(const struct fft_pass *p, const struct row *at,
+                         uint64_t k, uint64_t end)
+{
+    const struct number *x = (const void *)at->in;
+    struct number *z = (void *)at->out;
+    const real *table = p->table;
+    if (end > p->n)
+        end = p->n;
+    for (; k + V <= end; k += V) {
+        struct cv a = swap_if(at->swap_in, load_pairs(x + k));
+        if (table)
+            a = times(a, load_pairs(table + 2 * k));
+        store_pairs(z + k, swap_if(at->swap_out, a));
+    }
+    return k;
+}
+
 static void map_elements(const struct fft_pass *p, const struct row *at,
                          uint64_t first, uint64_t end)
 {
     const real *table = p->table;
+    bool packed = is_packed(&p->out);
+    if (packed && is_packed(&p->in) && first < p->n)
+        first = map_many(p, at, first, end);
     for (uint64_t k = first; k < end; k++) {
         struct number a = {0, 0};
+        if (packed && k >= p->n) {
+            memset((struct number *)at->out + k, 0, (end - k) * sizeof a);
+            break;
+        }
         if (k < p->n)
             a = read_number(&p->in, at->in, k, at->swap_in);
         if (table && k < p->n)
@@ -106,12 +138,6 @@ static void split_or_join(const struct fft_pass *p, const struct row *at,
     write_number(&p->out, at->out, k, false, a);
     if (k || splits)
         write_number(&p->out, at->out, far, false, b);
-}
-
-static bool is_packed(const struct fft_side *s)
-{
-    return s->element == 2 * (int64_t)sizeof(real) &&
-           s->imaginary == (int64_t)sizeof(real) && s->format == FFT_OWN;
 }
 
 /* Elements from k on, V at a time while they and their mirrors do not overlap.
