@@ -515,9 +515,40 @@ static void large(void)
     cudaFree(room), cudaFree(more);
 }
 
+/* Members of a batch that overlap are refused, one for all is not. */
+static void batch_strides(void)
+{
+    float *x = managed(64);
+    int *ptr = managed(16), *ind = managed(16);
+    cusparseSpMatDescr_t csr, coo;
+    cusparseDnMatDescr_t dense;
+    OK(cusparseCreateCsr(&csr, 3, 4, 4, ptr, ind, x, CUSPARSE_INDEX_32I,
+                         CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                         CUDA_R_32F));
+    OK(cusparseCreateCoo(&coo, 3, 4, 4, ind, ind, x, CUSPARSE_INDEX_32I,
+                         CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
+    OK(cusparseCreateDnMat(&dense, 4, 2, 4, x, CUDA_R_32F, CUSPARSE_ORDER_COL));
+    CHECK(cusparseCsrSetStridedBatch(csr, 2, 4, 3) ==
+          CUSPARSE_STATUS_INVALID_VALUE);
+    OK(cusparseCsrSetStridedBatch(csr, 2, 4, 4));
+    OK(cusparseCsrSetStridedBatch(csr, 2, 0, 0));
+    CHECK(cusparseCooSetStridedBatch(coo, 2, 3) ==
+          CUSPARSE_STATUS_INVALID_VALUE);
+    OK(cusparseCooSetStridedBatch(coo, 2, 4));
+    CHECK(cusparseDnMatSetStridedBatch(dense, 2, 7) ==
+          CUSPARSE_STATUS_INVALID_VALUE);
+    OK(cusparseDnMatSetStridedBatch(dense, 2, 8));
+    OK(cusparseDnMatSetStridedBatch(dense, 2, 0));
+    OK(cusparseDestroySpMat(csr));
+    OK(cusparseDestroySpMat(coo));
+    OK(cusparseDestroyDnMat(dense));
+    cudaFree(x), cudaFree(ptr), cudaFree(ind);
+}
+
 int main(void)
 {
     OK(cusparseCreate(&handle));
+    batch_strides();
     for (int k = 0; k < 32; k++) {
         int format = k / 8, t = k / 2 % 4, base = k % 2;
         snprintf(about, sizeof about, "format %d type %d base %d", format, t,

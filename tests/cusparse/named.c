@@ -629,10 +629,56 @@ static void compress_nothing(void)
     OK(cusparseDestroyMatDescr(d));
 }
 
+/* Row 1 has no diagonal: analyses say so, unless it counts as 1. */
+static void missing_diagonal(int base)
+{
+    enum { ROWS = 3, BLOCK = 4 };
+    int *ptr = managed((ROWS + 1) * 4), *ind = managed(ROWS * 4), at;
+    float *val = managed(ROWS * BLOCK * 4);
+    char *room = managed(64);
+    cusparseMatDescr_t d;
+    csrilu02Info_t ilu;
+    bsric02Info_t chol;
+    bsrsv2Info_t solve;
+    for (int i = 0; i <= ROWS; i++)
+        ptr[i] = i + base;
+    for (int i = 0; i < ROWS; i++)
+        ind[i] = (i == 1 ? 0 : i) + base;
+    for (int i = 0; i < ROWS * BLOCK; i++)
+        val[i] = 2;
+    OK(cusparseCreateMatDescr(&d));
+    OK(cusparseSetMatIndexBase(d, (cusparseIndexBase_t)base));
+    OK(cusparseCreateCsrilu02Info(&ilu));
+    OK(cusparseCreateBsric02Info(&chol));
+    OK(cusparseCreateBsrsv2Info(&solve));
+    OK(cusparseScsrilu02_analysis(handle, ROWS, ROWS, d, val, ptr, ind, ilu, 0,
+                                  room));
+    CHECK(cusparseXcsrilu02_zeroPivot(handle, ilu, &at) ==
+          CUSPARSE_STATUS_ZERO_PIVOT);
+    CHECK(at == 1 + base);
+    OK(cusparseSbsric02_analysis(handle, 0, ROWS, ROWS, d, val, ptr, ind, 2,
+                                 chol, 0, room));
+    CHECK(cusparseXbsric02_zeroPivot(handle, chol, &at) ==
+          CUSPARSE_STATUS_ZERO_PIVOT);
+    CHECK(at == 1 + base);
+    OK(cusparseSetMatDiagType(d, CUSPARSE_DIAG_TYPE_UNIT));
+    OK(cusparseSbsrsv2_analysis(handle, 0, 0, ROWS, ROWS, d, val, ptr, ind, 2,
+                                solve, 0, room));
+    OK(cusparseXbsrsv2_zeroPivot(handle, solve, &at));
+    CHECK(at == -1);
+    OK(cusparseDestroyCsrilu02Info(ilu));
+    OK(cusparseDestroyBsric02Info(chol));
+    OK(cusparseDestroyBsrsv2Info(solve));
+    OK(cusparseDestroyMatDescr(d));
+    cudaFree(ptr), cudaFree(ind), cudaFree(val), cudaFree(room);
+}
+
 int main(void)
 {
     OK(cusparseCreate(&handle));
     compress_nothing();
+    missing_diagonal(0);
+    missing_diagonal(1);
     all_S(), all_D(), all_C(), all_Z();
     for (int base = 0; base < 2; base++) {
         snprintf(about, sizeof about, "prune base %d", base);

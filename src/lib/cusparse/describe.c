@@ -403,12 +403,20 @@ POINTERS(Csr, CSR)
 POINTERS(Csc, CSC)
 POINTERS(Coo, COO)
 
+/* Do members of a batch overlap? With stride 0 they are one on purpose. */
+static bool is_too_short(int count, int64_t stride, int64_t size)
+{
+    return count > 1 && stride && stride < size;
+}
+
 /* Strides of a batch, in elements. */
 static cusparseStatus_t set_batch(cusparseSpMatDescr_t d, bool is_right,
                                   int count, int64_t major, int64_t minor,
                                   int64_t value)
 {
     if (!d || !is_right || count < 1 || major < 0 || minor < 0 || value < 0)
+        return WRONG;
+    if (d->format != CUSPARSE_FORMAT_BSR && is_too_short(count, value, d->nnz))
         return WRONG;
     d->batch = count;
     d->major_stride = major;
@@ -539,6 +547,9 @@ cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t d,
                                               int64_t batchStride)
 {
     if (!d || batchCount < 1 || batchStride < 0)
+        return CUSPARSE_END(WRONG);
+    int64_t lines = d->order == CUSPARSE_ORDER_ROW ? d->rows : d->cols;
+    if (is_too_short(batchCount, batchStride, d->ld * lines))
         return CUSPARSE_END(WRONG);
     d->batch = batchCount;
     d->batch_stride = batchStride;

@@ -129,7 +129,34 @@ static cusparseStatus_t ask_bytes(cusparseHandle_t handle, cudaDataType type,
     return status;
 }
 
-/* Finds the levels of the triangle: the lower one for a factor. */
+struct diagonal {
+    struct sparse a;
+    int64_t *pivot;
+};
+
+/* One tile. The first row of blocks that has none on the diagonal, or -1. */
+static void find_gap(const void *args, uint64_t first, uint64_t end)
+{
+    const struct diagonal *d = args;
+    const struct sparse *a = &d->a;
+    (void)first, (void)end;
+    *d->pivot = -1;
+    for (int64_t i = 0; i < a->majors && !a->is_unit; i++) {
+        bool is_there = false;
+        for (struct cursor e = sparse_row(a, i); !is_there && sparse_next(&e);)
+            is_there = e.minor == i;
+        if (is_there)
+            continue;
+        *d->pivot = i / a->block_rows + a->base;
+        return;
+    }
+}
+
+static const struct native_kernel gap_kernel = {"cusparse_find_gap", find_gap,
+                                                sizeof(struct diagonal), 0};
+
+/* Finds the levels of the triangle, the lower one for a factor, and a pivot
+ * that is zero because it is missing. */
 static cusparseStatus_t analyse_levels(cusparseHandle_t handle,
                                        cudaDataType type,
                                        const struct matrix *m,
@@ -143,8 +170,14 @@ static cusparseStatus_t analyse_levels(cusparseHandle_t handle,
     if (status)
         return status;
     w.a.is_lower = w.a.is_lower || is_factor;
+    w.a.is_unit = w.a.is_unit && !is_factor;
     pending_wait(&info->pending);
     status = levels_find(handle, &w, &info->levels);
+    if (!status) {
+        struct diagonal d = {w.a, &info->pivot};
+        status = cusparse_status(lib_run(&gap_kernel, handle->stream, 1, &d));
+        pending_note(&info->pending, handle->stream);
+    }
     info->is_analysed = !status;
     return status;
 }

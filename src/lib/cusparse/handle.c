@@ -137,7 +137,7 @@ static const struct {
     STATUS(ALLOC_FAILED, "out of memory"),
     STATUS(INVALID_VALUE, "invalid value"),
     STATUS(ARCH_MISMATCH, "architecture mismatch"),
-    STATUS(MAPPING_ERROR, "texture mapping error"),
+    STATUS(MAPPING_ERROR, "texture memory mapping error"),
     STATUS(EXECUTION_FAILED, "kernel launch failure"),
     STATUS(INTERNAL_ERROR, "internal error"),
     STATUS(MATRIX_TYPE_NOT_SUPPORTED, "matrix type not supported"),

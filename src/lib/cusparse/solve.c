@@ -144,9 +144,8 @@ static cusparseStatus_t run_solver(cusparseHandle_t handle, cudaDataType type,
         w->a.values = s->values;
     bool has_levels = s->levels.order && w->y.cols < lib_thread_count();
     cusparseStatus_t status =
-        has_levels
-            ? levels_run(handle, KERNEL_solve_rows, type, w, &s->levels)
-            : cusparse_launch(handle, KERNEL_solve, type, w->y.cols, w);
+        has_levels ? levels_run(handle, KERNEL_solve_rows, type, w, &s->levels)
+                   : cusparse_launch(handle, KERNEL_solve, type, w->y.cols, w);
     if (s->values || has_levels)
         pending_note(&s->pending, handle->stream);
     return status;
@@ -235,9 +234,10 @@ cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t opA,
     struct work w = {0};
     cusparseStatus_t status =
         set_spsv(handle, opA, alpha, matA, vecX, vecY, computeType, &w);
-    if (!status &&
-        (!vecX || !vecY || !spsvDescr || !spsvDescr->s.is_analysed || alg))
+    if (!status && (!vecX || !vecY || !spsvDescr || alg))
         status = WRONG;
+    if (!status && !spsvDescr->s.is_analysed)
+        status = CUSPARSE_STATUS_NOT_INITIALIZED;
     return CUSPARSE_END(
         status ? status : run_solver(handle, computeType, &w, &spsvDescr->s));
 }
