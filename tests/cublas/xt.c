@@ -11,8 +11,18 @@ int main(void)
     double packed[3] = {1, 2, 4}; /* upper: 1 2; 2 4 */
     CHECK_EQUAL(cublasXtCreate(NULL), CUBLAS_STATUS_INVALID_VALUE);
     CHECK_EQUAL(cublasXtCreate(&h), CUBLAS_STATUS_SUCCESS);
+    CHECK_EQUAL(cublasXtGetBlockDim(h, &dim), CUBLAS_STATUS_SUCCESS);
+    CHECK_EQUAL(dim, 1024);
     CHECK_EQUAL(cublasXtDeviceSelect(h, 1, &none), CUBLAS_STATUS_INVALID_VALUE);
+    CHECK_EQUAL(cublasXtDgemm(h, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, 2, &one, a, 2,
+                              a, 2, &zero, c, 2),
+                CUBLAS_STATUS_NOT_INITIALIZED);
+    CHECK_EQUAL(cublasXtDspmm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, 2, 2,
+                              &two, packed, a, 2, &zero, c, 2),
+                CUBLAS_STATUS_NOT_INITIALIZED);
     CHECK_EQUAL(cublasXtDeviceSelect(h, 1, &device), CUBLAS_STATUS_SUCCESS);
+    CHECK_EQUAL(cublasXtDeviceSelect(h, 1, &device),
+                CUBLAS_STATUS_INVALID_VALUE);
     CHECK_EQUAL(cublasXtSetBlockDim(h, 64), CUBLAS_STATUS_SUCCESS);
     CHECK_EQUAL(cublasXtGetBlockDim(h, &dim), CUBLAS_STATUS_SUCCESS);
     CHECK_EQUAL(dim, 64);
@@ -34,6 +44,8 @@ int main(void)
                 CUBLAS_STATUS_SUCCESS);
     CHECK_EQUAL(cublasXtSetCpuRoutine(h, CUBLASXT_GEMM, CUBLASXT_DOUBLE, a),
                 CUBLAS_STATUS_SUCCESS); /* it is not called */
+    CHECK_EQUAL(cublasXtSetCpuRoutine(h, CUBLASXT_GEMM, CUBLASXT_DOUBLE, NULL),
+                CUBLAS_STATUS_SUCCESS);
     CHECK_EQUAL(cublasXtDgemm(h, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, 2, &one, a, 2,
                               a, 2, &zero, c, 2),
                 CUBLAS_STATUS_SUCCESS);

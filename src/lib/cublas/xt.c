@@ -18,6 +18,7 @@
 struct cublasXtContext {
     cublasHandle_t blas;
     int block_dim;
+    bool has_devices; /* selected, once for all */
     cublasXtPinnedMemMode_t pinning;
 };
 
@@ -33,7 +34,7 @@ cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle)
         free(h);
         return CUBLAS_END(status);
     }
-    h->block_dim = 2048;
+    h->block_dim = 1024;
     *handle = h;
     return CUBLAS_END(CUBLAS_STATUS_SUCCESS);
 }
@@ -61,10 +62,11 @@ cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int nbDevices,
 {
     if (!handle)
         return CUBLAS_END(CUBLAS_STATUS_NOT_INITIALIZED);
-    bool is_valid =
-        are_devices(nbDevices, deviceId) && nbDevices <= device_count();
-    return CUBLAS_END(is_valid ? CUBLAS_STATUS_SUCCESS
-                               : CUBLAS_STATUS_INVALID_VALUE);
+    if (handle->has_devices || !are_devices(nbDevices, deviceId) ||
+        nbDevices > device_count())
+        return CUBLAS_END(CUBLAS_STATUS_INVALID_VALUE);
+    handle->has_devices = true;
+    return CUBLAS_END(CUBLAS_STATUS_SUCCESS);
 }
 
 cublasStatus_t cublasXtGetNumBoards(int nbDevices, int deviceId[],
@@ -146,7 +148,8 @@ cublasStatus_t cublasXtSetCpuRoutine(cublasXtHandle_t handle,
                                      cublasXtBlasOp_t blasOp,
                                      cublasXtOpType_t type, void *blasFunctor)
 {
-    return CUBLAS_END(check_share(handle, blasOp, type, blasFunctor != NULL));
+    (void)blasFunctor;
+    return CUBLAS_END(check_share(handle, blasOp, type, true));
 }
 
 cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle,
@@ -159,6 +162,7 @@ cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle,
 
 /* ---- routines --------------------------------------------------------- */
 
+/* handle: not NULL if status is a success. */
 static cublasStatus_t wait_for(cublasXtHandle_t handle, cublasStatus_t status)
 {
     if (status)
@@ -166,9 +170,10 @@ static cublasStatus_t wait_for(cublasXtHandle_t handle, cublasStatus_t status)
     return cublas_status(lib_synchronize(handle->blas->stream));
 }
 
+/* NULL, which is NOT_INITIALIZED, before devices are selected. */
 static cublasHandle_t blas_of(cublasXtHandle_t handle)
 {
-    return handle ? handle->blas : NULL;
+    return handle && handle->has_devices ? handle->blas : NULL;
 }
 
 #define S(size)         (int64_t)(size)
@@ -194,12 +199,11 @@ static cublasHandle_t blas_of(cublasXtHandle_t handle)
         size_t ldb, const type *beta, type *C, size_t ldc)                     \
     {                                                                          \
         size_t size = side == CUBLAS_SIDE_LEFT ? m : n;                        \
-        if (!handle)                                                           \
+        if (!blas_of(handle))                                                  \
             return CUBLAS_END(CUBLAS_STATUS_NOT_INITIALIZED);                  \
         if (size > INT32_MAX)                                                  \
             return CUBLAS_END(CUBLAS_STATUS_NOT_SUPPORTED);                    \
-        type *full =                                                           \
-            reallocarray(NULL, size ? size * size : 1, sizeof *full);          \
+        type *full = reallocarray(NULL, size ? size * size : 1, sizeof *full); \
         if (!full)                                                             \
             return CUBLAS_END(CUBLAS_STATUS_ALLOC_FAILED);                     \
         int ld = size ? (int)size : 1;                                         \

@@ -105,6 +105,9 @@ static void open_once(void)
         strcpy(state.log, "stderr");
     else
         read_configuration();
+    int device = 0;
+    if (state.handle) /* refused if the configuration has selected some */
+        cublasXtDeviceSelect(state.handle, 1, &device);
     if (!state.handle)
         write_log("no device", state.cpu ? "the CPU library works" : "");
 }
