@@ -369,6 +369,9 @@ static void mistakes(void)
     CHECK_EQUAL(index, 0);
     INVALID(cublasSgemv(h, N, 4, 4, &one, a, 3, a, 1, &zero, c, 1));
     INVALID(cublasSgemv(h, N, 4, 4, &one, a, 4, a, 0, &zero, c, 1));
+    INVALID(cublasSgemv(h, N, 4, 4, &one, NULL, 4, a, 1, &zero, c, 1));
+    INVALID(cublasSgemv(h, N, 4, 4, &one, a, 4, NULL, 1, &zero, c, 1));
+    INVALID(cublasSgemv(h, N, 4, 4, &one, a, 4, a, 1, &zero, NULL, 1));
     INVALID(cublasStrsv(h, (cublasFillMode_t)7, N, CUBLAS_DIAG_UNIT, 4, a, 4, c,
                         1));
     INVALID(cublasStbsv(h, CUBLAS_FILL_MODE_LOWER, N, CUBLAS_DIAG_UNIT, 4, 2, a,

@@ -136,6 +136,9 @@ cublasStatus_t cublas_gemv(cublasHandle_t handle, struct job *j)
         .beta = j->beta,
         .type = j->type,
     };
+    bool reads = p.k > 0 && !cublas_is_value(&j->alpha, 0);
+    if (!j->y.at || (reads && (!j->a.at || !j->x.at)))
+        return CUBLAS_STATUS_INVALID_VALUE;
     p.a = as_row(&j->x, p.k);
     p.c = p.d = as_row(&j->y, p.n);
     return cublas_status(product_run(&p, sizeof p, handle->stream));
