@@ -10,7 +10,7 @@ const char *product_status_name(cublasStatus_t status)
         return #name;
 #include "lib/product/statuses.def"
     }
-    return "CUBLAS_UNKNOWN_STATUS";
+    return "unrecognized status";
 }
 
 const char *product_status_text(cublasStatus_t status)
@@ -21,5 +21,5 @@ const char *product_status_text(cublasStatus_t status)
         return text;
 #include "lib/product/statuses.def"
     }
-    return "unknown status";
+    return "unrecognized status";
 }
