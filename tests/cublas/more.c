@@ -367,6 +367,14 @@ static void mistakes(void)
     CHECK(res == 0);
     CHECK_EQUAL(cublasIsamax(h, 4, a, 0, &index), 0);
     CHECK_EQUAL(index, 0);
+    for (int algo = 24; algo < 99; algo += 74)
+        INVALID(cublasGemmEx(h, N, N, 4, 4, 4, &one, a, CUDA_R_32F, 4, a,
+                             CUDA_R_32F, 4, &zero, c, CUDA_R_32F, 4,
+                             CUBLAS_COMPUTE_32F, (cublasGemmAlgo_t)algo));
+    CHECK_EQUAL(cublasGemmEx(h, N, N, 0, 4, 4, &one, a, CUDA_R_32F, 4, a,
+                             CUDA_R_32F, 4, &zero, c, CUDA_R_32F, 4,
+                             CUBLAS_COMPUTE_32F, CUBLAS_GEMM_ALGO15_TENSOR_OP),
+                0);
     INVALID(cublasSgemv(h, N, 4, 4, &one, a, 3, a, 1, &zero, c, 1));
     INVALID(cublasSgemv(h, N, 4, 4, &one, a, 4, a, 0, &zero, c, 1));
     INVALID(cublasSgemv(h, N, 4, 4, &one, NULL, 4, a, 1, &zero, c, 1));

@@ -246,7 +246,7 @@ cublasStatus_t NAME(cublasGemmEx,
                         void *C, cudaDataType Ctype, CUBLAS_I ldc,
                         cublasComputeType_t computeType, cublasGemmAlgo_t algo)
 {
-    return PRODUCT(computeType, PRODUCT_OK && algo >= CUBLAS_GEMM_DFALT,
+    return PRODUCT(computeType, PRODUCT_OK && cublas_is_algorithm(algo),
                    .batch = 1, .a = MATRIX(A, Atype, lda),
                    .b = MATRIX(B, Btype, ldb), .c = MATRIX(C, Ctype, ldc));
 }
@@ -310,7 +310,7 @@ cublasStatus_t NAME(cublasGemmBatchedEx, V1)(
     CUBLAS_I batchCount, cublasComputeType_t computeType, cublasGemmAlgo_t algo)
 {
     return PRODUCT(
-        computeType, PRODUCT_OK && batchCount >= 0 && algo >= CUBLAS_GEMM_DFALT,
+        computeType, PRODUCT_OK && batchCount >= 0 && cublas_is_algorithm(algo),
         .batch = batchCount, .a = ARRAY(Aarray, Atype, lda),
         .b = ARRAY(Barray, Btype, ldb), .c = ARRAY(Carray, Ctype, ldc));
 }
@@ -324,7 +324,7 @@ cublasStatus_t NAME(cublasGemmStridedBatchedEx, V1)(
     CUBLAS_I batchCount, cublasComputeType_t computeType, cublasGemmAlgo_t algo)
 {
     return PRODUCT(
-        computeType, PRODUCT_OK && batchCount >= 0 && algo >= CUBLAS_GEMM_DFALT,
+        computeType, PRODUCT_OK && batchCount >= 0 && cublas_is_algorithm(algo),
         .batch = batchCount, .a = BATCH(A, Atype, lda, strideA),
         .b = BATCH(B, Btype, ldb, strideB), .c = BATCH(C, Ctype, ldc, strideC));
 }

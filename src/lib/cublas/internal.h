@@ -166,6 +166,7 @@ bool cublas_scalar_type(cudaDataType_t type, cudaDataType_t compute);
 /* Is it the type of the real parts of x's? */
 bool cublas_is_real_of(cudaDataType_t type, cudaDataType_t x);
 bool cublas_is_type(cudaDataType_t type);   /* a value of the enumeration */
+bool cublas_is_algorithm(cublasGemmAlgo_t algo); /* likewise */
 cublas_routine cublas_unsupported;          /* NOT_SUPPORTED */
 #define NO_COMPUTE ((cublasComputeType_t)0) /* no product has this type */
 /* The type that magnitudes of such elements are compared in. */

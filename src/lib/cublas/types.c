@@ -44,6 +44,14 @@ bool cublas_is_type(cudaDataType_t type)
     return (unsigned)type <= CUDA_R_4F_E2M1;
 }
 
+bool cublas_is_algorithm(cublasGemmAlgo_t algo)
+{
+    return (algo >= CUBLAS_GEMM_DFALT && algo <= CUBLAS_GEMM_ALGO23) ||
+           (algo >= CUBLAS_GEMM_DFALT_TENSOR_OP &&
+            algo <= CUBLAS_GEMM_ALGO15_TENSOR_OP) ||
+           algo == CUBLAS_GEMM_AUTOTUNE;
+}
+
 cublasStatus_t cublas_unsupported(cublasHandle_t handle, struct job *j)
 {
     (void)handle, (void)j;
