@@ -62,6 +62,16 @@ struct _nvrtcProgram {
     void *callback_payload;
 };
 
+/* nvrtc.c: nvrtcCreateProgram for programs whose texts are encoded, exported as
+ * in NVIDIA's libraries, whose headers do not have it; cuDNN and others ask for
+ * it. Extension 1 is a function that decodes the headers, then the source (char
+ * *decode(const void *text, void *payload); it keeps what it returns),
+ * extension 2 is its payload; others are NVRTC_ERROR_INVALID_INPUT. */
+nvrtcResult __nvrtcCPEx(nvrtcProgram *prog, const char *src, const char *name,
+                        int numHeaders, const char *const *headers,
+                        const char *const *includeNames, int numExtensions,
+                        const int *extensions, void *const *values);
+
 /* What the options of one compilation ask for. */
 struct rtc_options {
     VEC(char *) arguments; /* of weftcc */

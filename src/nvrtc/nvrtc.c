@@ -107,10 +107,22 @@ static bool add_header(nvrtcProgram p, const char *name, const char *text)
     return false;
 }
 
-nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src,
-                               const char *name, int numHeaders,
-                               const char *const *headers,
-                               const char *const *includeNames)
+/* A program's texts, decoded: a decoder NULL returns them as they are. */
+struct decoder {
+    char *(*decode)(const void *text, void *payload);
+    void *payload;
+};
+
+static const char *decode_text(const struct decoder *d, const char *text)
+{
+    return d->decode ? d->decode(text, d->payload) : text;
+}
+
+static nvrtcResult create_program(nvrtcProgram *prog, const char *src,
+                                  const char *name, int numHeaders,
+                                  const char *const *headers,
+                                  const char *const *includeNames,
+                                  const struct decoder *decoder)
 {
     if (!prog)
         return NVRTC_ERROR_INVALID_PROGRAM;
@@ -123,17 +135,53 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src,
     nvrtcProgram p = calloc(1, sizeof *p);
     if (!p)
         return NVRTC_ERROR_OUT_OF_MEMORY;
-    p->source = strdup(src);
     p->name = strdup(name && *name ? name : "default_program");
-    bool ok = p->source && p->name && rtc_blob_set(&p->log, "", 0);
-    for (int i = 0; ok && i < numHeaders; i++)
-        ok = add_header(p, includeNames[i], headers[i]);
-    if (!ok) {
+    bool ok = p->name && rtc_blob_set(&p->log, "", 0);
+    for (int i = 0; ok && i < numHeaders; i++) {
+        const char *text = decode_text(decoder, headers[i]);
+        ok = text && add_header(p, includeNames[i], text);
+    }
+    const char *source = ok ? decode_text(decoder, src) : NULL;
+    p->source = source ? strdup(source) : NULL;
+    if (!p->source) {
         destroy_program(p);
         return NVRTC_ERROR_OUT_OF_MEMORY;
     }
     *prog = p;
     return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src,
+                               const char *name, int numHeaders,
+                               const char *const *headers,
+                               const char *const *includeNames)
+{
+    const struct decoder none = {NULL, NULL};
+    return create_program(prog, src, name, numHeaders, headers, includeNames,
+                          &none);
+}
+
+nvrtcResult __nvrtcCPEx(nvrtcProgram *prog, const char *src, const char *name,
+                        int numHeaders, const char *const *headers,
+                        const char *const *includeNames, int numExtensions,
+                        const int *extensions, void *const *values)
+{
+    enum { DECODER = 1, DECODER_PAYLOAD = 2 };
+    struct decoder decoder = {NULL, NULL};
+    if (!prog)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    if (numExtensions < 0 || (numExtensions && (!extensions || !values)))
+        return NVRTC_ERROR_INVALID_INPUT;
+    for (int i = 0; i < numExtensions; i++) {
+        if (extensions[i] == DECODER)
+            memcpy(&decoder.decode, &values[i], sizeof decoder.decode);
+        else if (extensions[i] == DECODER_PAYLOAD)
+            decoder.payload = values[i];
+        else
+            return NVRTC_ERROR_INVALID_INPUT;
+    }
+    return create_program(prog, src, name, numHeaders, headers, includeNames,
+                          &decoder);
 }
 
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog)
@@ -230,8 +278,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
         err = rtc_pch_use(prog, &o);
     prog->has_result = err == NVRTC_SUCCESS;
     if (!err)
-        err = say_measures(prog, &o,
-                           (double)(clock_now_ns() - begin_ns) * 1e-6);
+        err =
+            say_measures(prog, &o, (double)(clock_now_ns() - begin_ns) * 1e-6);
     prog->has_ltoir = prog->has_result && o.wants_ltoir;
     rtc_options_fini(&o);
     return err;

@@ -57,8 +57,54 @@ static const char own_library[] =
     "namespace n { __device__ int later(int x) { return x + 1; } }\n"
     "__device__ int g(int *p) { return f(*std::construct_at(p)); }\n";
 
+/* No header has it: programs whose texts are encoded. */
+nvrtcResult __nvrtcCPEx(nvrtcProgram *, const char *, const char *, int,
+                        const char *const *, const char *const *, int,
+                        const int *, void *const *);
+
+/* '@' stands for the payload's letter. */
+static char *decode(const void *text, void *payload)
+{
+    static char decoded[3][100];
+    static int used;
+    char *to = strcpy(decoded[used++ % 3], text);
+    printf("decodes %.9s\n", to);
+    for (char *at; (at = strchr(to, '@'));)
+        *at = *(char *)payload;
+    return to;
+}
+
+static void encoded(void)
+{
+    static const char *const headers[] = {"#define N @\n"},
+                             *const names[] = {"n.h"};
+    static const int kinds[] = {2, 1, 3};
+    char letter = '5', *ptx;
+    void *values[] = {&letter, (void *)decode, NULL};
+    nvrtcProgram p;
+    size_t bytes;
+    static const char source[] =
+        "#include \"n.h\"\nextern \"C\" __constant__ int c@ = N;\n"
+        "extern \"C\" __global__ void k(int *p) { *p = c5; }\n";
+    printf("%d %d %d\n",
+           __nvrtcCPEx(&p, source, "p", 0, NULL, NULL, 3, kinds, values),
+           __nvrtcCPEx(&p, source, "p", 0, NULL, NULL, 2, kinds, NULL),
+           __nvrtcCPEx(NULL, source, "p", 0, NULL, NULL, 0, NULL, NULL));
+    printf("%d\n",
+           __nvrtcCPEx(&p, source, "p", 1, headers, names, 2, kinds, values));
+    printf("%d\n", nvrtcCompileProgram(p, 0, NULL));
+    nvrtcGetPTXSize(p, &bytes);
+    ptx = malloc(bytes);
+    nvrtcGetPTX(p, ptx);
+    printf("%.7s\n", strstr(ptx, ".u32 c5") ? strstr(ptx, ".u32 c5") + 5
+                                             : "no c5");
+    free(ptx);
+    nvrtcDestroyProgram(&p);
+}
+
 int main(void)
 {
+    encoded();
     static const char *const wrong[] = {
         "-ftz=yes", "--prec-div=2", "-rdc", "-modify-stack-limit=x", "-dQ",
         "-builtin-initializer-list=x", "-brief-diag=x", "-pch-verbose=x",
