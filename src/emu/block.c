@@ -594,8 +594,10 @@ static bool run_round(struct emu_block *b, struct warp_view *warps,
     }
     /* Threads that only look may wait for another block. So may threads that
      * look and write, if one of them writes down what it sees. */
-    if (has_watched && (!has_written || ++b->looks % LOOKS == 0))
+    if (has_watched && (!has_written || ++b->looks % LOOKS == 0)) {
+        emu_end_stuck(b);
         b->launch->helpers->yield(b->w);
+    }
     return any;
 }
 

@@ -9,6 +9,7 @@
  */
 #include "emu/check.h"
 
+#include "base/clock.h"
 #include "ptx/effects.h"
 
 #include <pthread.h>
@@ -18,13 +19,18 @@ unsigned emu_checks_wanted;
 
 static struct emu_checks checks;
 
-/* A loop that only bad accesses could end would never end. */
+/* A loop that only bad accesses could end would never end; nor would a thread
+ * that waits for a store which was not made: a launch with bad accesses ends
+ * when threads wait and for so long no block has ended nor another access was
+ * bad. */
 enum { BAD_MAX = 10000 };
+#define STUCK_NS UINT64_C(3000000000)
 
 /* Launches that have begun, by number: grid_id % SLOTS. */
 enum { SLOTS = 256 };
 static struct {
     uint64_t grid_id, blocks; /* that have ended */
+    uint64_t progress_ns;     /* when the last did, or an access was bad */
     uint32_t count;           /* of bad accesses */
 } launches[SLOTS];
 static pthread_mutex_t launches_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -43,6 +49,7 @@ static uint32_t count_in_launch(const struct exec_launch *l, uint32_t bad,
     }
     uint32_t count = launches[i].count += bad;
     launches[i].blocks += blocks;
+    launches[i].progress_ns = clock_now_ns();
     *is_over = launches[i].blocks == l->block_count;
     pthread_mutex_unlock(&launches_lock);
     return count;
@@ -114,6 +121,21 @@ static void fail_launch(struct emu_block *b)
 
     if (count_in_launch(b->launch, 1, 0, &is_over) >= BAD_MAX)
         b->launch->helpers->checked(b->w);
+}
+
+void emu_end_stuck(struct emu_block *b)
+{
+    const struct exec_launch *l = b->launch;
+    unsigned i = l->grid_id % SLOTS;
+
+    if (!emu_checks_wanted)
+        return;
+    pthread_mutex_lock(&launches_lock);
+    bool is_stuck = launches[i].grid_id == l->grid_id && launches[i].count &&
+                    clock_now_ns() - launches[i].progress_ns > STUCK_NS;
+    pthread_mutex_unlock(&launches_lock);
+    if (is_stuck)
+        l->helpers->checked(b->w);
 }
 
 void emu_end_checked(struct emu_block *b)

@@ -60,6 +60,10 @@ void emu_report_race(const struct emu_finding *f);
  * races, and ends the kernel if an access in it was bad. */
 void emu_end_checked(struct emu_block *b);
 
+/* Threads of the block wait: ends the kernel if they may wait for a store that
+ * was not made. */
+void emu_end_stuck(struct emu_block *b);
+
 /* ---- race.c ------------------------------------------------------------- */
 
 /* What is known about accesses to a block's shared memory. NULL: races are not

@@ -9,9 +9,16 @@ static const char ptx[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".visible .entry set(.param .u64 p) {\n"
     ".reg .b64 %rd<2>;\n ld.param.u64 %rd1, [p];\n"
-    "st.global.u64 [%rd1], %rd1;\n ret; }\n";
+    "st.global.u64 [%rd1], %rd1;\n ret; }\n"
+    ".visible .entry wait(.param .u64 p) {\n"
+    ".reg .b64 %rd<2>;\n .reg .b32 %r<2>;\n .reg .pred %p;\n"
+    "ld.param.u64 %rd1, [p];\n mov.u32 %r1, %tid.x;\n"
+    "setp.eq.u32 %p, %r1, 0;\n @%p bra store;\n"
+    "wait: ld.volatile.global.u32 %r1, [%rd1];\n setp.eq.u32 %p, %r1, 0;\n"
+    "@%p bra wait;\n ret;\n"
+    "store: st.global.u32 [%rd1 + 1048576], 1;\n ret; }\n";
 /* Writes so far into 1 MB; a bad call, if there is a second argument; ends with
- * the third. */
+ * the third; a fourth one names another kernel, of two threads. */
 int main(int argc, char **argv)
 {
     CUcontext ctx;
@@ -23,10 +30,11 @@ int main(int argc, char **argv)
     cuDevicePrimaryCtxRetain(&ctx, 0);
     cuCtxSetCurrent(ctx);
     cuModuleLoadData(&m, ptx);
-    cuModuleGetFunction(&f, m, "set");
+    cuModuleGetFunction(&f, m, argc > 4 ? argv[4] : "set");
     cuMemAlloc(&p, 1 << 20);
+    cuMemsetD8(p, 0, 1 << 20);
     p += argc > 1 ? atol(argv[1]) : 0;
-    cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, args, NULL);
+    cuLaunchKernel(f, 1, 1, 1, argc > 4 ? 2 : 1, 1, 1, 0, NULL, args, NULL);
     cuCtxSynchronize();
     const void *table;
     CUuuid none = {{0}};
@@ -56,6 +64,8 @@ try compute-sanitizer --tool memcheck --error-exitcode 7 ./program 1048576
 try cuda-memcheck --error-exitcode=7 ./program 0 --tool
 try compute-sanitizer --error-exitcode 7 ./program 0 x 3
 try compute-sanitizer --report-api-errors no --error-exitcode 7 ./program 0 x
+# A thread waits for a store that is not made.
+try timeout 60 compute-sanitizer ./program 0 "" 0 wait
 try compute-sanitizer --log-file report --print-limit 1 ./program 1048576
 plain <report
 # Bytes: what is read or written a little too far.
