@@ -59,9 +59,12 @@ static bool are_flags(unsigned flags)
     return !(flags & ~(unsigned)CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE);
 }
 
-/* A hint names a device that there is, or none. */
+/* A hint names a device that there is, another place, or none. */
 static bool is_hint(const CUmemLocation *l)
 {
+    if (l->type < CU_MEM_LOCATION_TYPE_INVALID ||
+        l->type > CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT)
+        return false;
     return l->type != CU_MEM_LOCATION_TYPE_DEVICE ||
            (l->id >= 0 && l->id < device_count());
 }

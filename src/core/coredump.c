@@ -200,13 +200,12 @@ static CUresult set_locked(CUcontext ctx, CUcoredumpSettings what,
         return CUDA_ERROR_OUT_OF_MEMORY;
     void *own = find_value(ctx, s, what, &own_bytes);
     bool is_text = find_text(s, what) != NULL;
-    if (!own ||
-        (is_text ? value && size >= TEXT_BYTES : !value || size != own_bytes))
+    if (!own || (is_text ? size > TEXT_BYTES : size != own_bytes))
         return CUDA_ERROR_INVALID_VALUE;
     if (is_text)
         snprintf(own, TEXT_BYTES, "%.*s", (int)size,
                  value ? (const char *)value : "");
-    else
+    else if (value)
         memcpy(own, value, own_bytes);
     return CUDA_SUCCESS;
 }

@@ -23,7 +23,7 @@ CUresult ctx_record_event(CUcontext ctx, CUevent e)
 {
     struct exec_task *mark;
     CUcontext owner = event_context(e);
-    if (!owner || ctx_device(owner) != ctx_device(ctx))
+    if (!owner || ctx_home(owner) != ctx_home(ctx))
         return CUDA_ERROR_INVALID_HANDLE;
     CUresult err = capture_check_all(ctx);
     if (!err)

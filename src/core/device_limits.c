@@ -21,6 +21,16 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const size_t default_limits[CU_LIMIT_MAX] = DEFAULT_LIMITS;
 static size_t remembered[CU_LIMIT_MAX] = DEFAULT_LIMITS;
 
+static CUresult shared_limit(size_t *value)
+{
+    int bytes;
+    CUresult err = device_attribute(
+        &bytes, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 0);
+    if (!err)
+        *value = (size_t)bytes;
+    return err;
+}
+
 CUresult device_limit_get(size_t *value, CUlimit limit)
 {
     if (!value)
@@ -41,10 +51,12 @@ CUresult device_limit_get(size_t *value, CUlimit limit)
         pthread_mutex_unlock(&lock);
         return CUDA_SUCCESS;
     case CU_LIMIT_CIG_ENABLED: /* no graphics client shares a context */
-    case CU_LIMIT_SHMEM_SIZE:
         *value = 0;
         return CUDA_SUCCESS;
+    case CU_LIMIT_SHMEM_SIZE:
+        return shared_limit(value);
     case CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH: /* gone since 9.0 */
+    case CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED:
         return CUDA_ERROR_UNSUPPORTED_LIMIT;
     default:
         return CUDA_ERROR_INVALID_VALUE; /* hardware; the manual says 215 */
@@ -126,7 +138,7 @@ CUresult device_limit_set(CUlimit limit, size_t value)
     case CU_LIMIT_MALLOC_HEAP_SIZE:
         return set_heap(value);
     case CU_LIMIT_STACK_SIZE:
-        if (value > STACK_BYTES_MAX)
+        if (value >= STACK_BYTES_MAX)
             return CUDA_ERROR_INVALID_VALUE;
         value = rounded_to_unit(value, STACK_UNIT);
         exec_set_stack_limit(value);
@@ -142,7 +154,7 @@ CUresult device_limit_set(CUlimit limit, size_t value)
                                                             : value);
     case CU_LIMIT_CIG_ENABLED:
     case CU_LIMIT_SHMEM_SIZE:
-        return CUDA_ERROR_UNSUPPORTED_LIMIT;
+        return CUDA_ERROR_NOT_PERMITTED;
     default:
         return remember_limit(limit, value);
     }

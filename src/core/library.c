@@ -149,11 +149,13 @@ static void end_module(CUcontext ctx, void *key, void *value)
     module_unload(value);
 }
 
-/* The library's module in a context, made if need be. The lock is held. */
+/* The library's module in a context, made if need be. A green context has its
+ * primary one's. The lock is held. */
 static CUresult find_module(CUlibrary l, CUcontext ctx, CUmodule *out)
 {
     assert(l && ctx);
     void *found;
+    ctx = ctx_home(ctx);
     if (!ctx_storage_get(ctx, l, &found)) {
         *out = found;
         return CUDA_SUCCESS;

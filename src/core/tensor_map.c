@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Making tensor maps: the conditions that an H200 checks, which are the
- * manual's, or less (a map need be aligned to 16 bytes only), and our layout
- * (abi/tensor.h).
+ * manual's, or less (a tiled map need be aligned to 16 bytes only, one of
+ * im2col not at all), and our layout (abi/tensor.h).
  */
 #include "core/internal.h"
 
@@ -113,7 +113,7 @@ static bool is_map(const CUtensorMap *map)
 
 static void publish_map(CUtensorMap *map, const struct tensor_map *m)
 {
-    assert(is_map(map) && m->magic == TENSOR_MAP_MAGIC);
+    assert(map && m->magic == TENSOR_MAP_MAGIC);
     memset(map, 0, sizeof *map);
     memcpy(map, m, sizeof *m);
 }
@@ -160,10 +160,9 @@ CUresult tensor_map_im2col(
     const struct tensor_layout *l = &layout;
     /* Corners have so many bits: 16, 8 or 5 for each dimension. */
     static const int corner_max[] = {[3] = 32767, [4] = 127, [5] = 15};
-    if (!is_map(map) || !lower || !upper || l->rank < 3 ||
-        !is_layout_legal(l) || !are_sizes_legal(l) || channels < 1 ||
-        channels > 256 || pixels < 1 || pixels > 1024 ||
-        !is_row_legal(l, channels))
+    if (!map || !lower || !upper || l->rank < 3 || !is_layout_legal(l) ||
+        !are_sizes_legal(l) || channels < 1 || channels > 256 || pixels < 1 ||
+        pixels > 1024 || !is_row_legal(l, channels))
         return CUDA_ERROR_INVALID_VALUE;
     struct tensor_map m = make_map(l);
     int most = corner_max[l->rank];

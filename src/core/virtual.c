@@ -414,7 +414,7 @@ CUresult virtual_map(CUdeviceptr p, size_t size_bytes, size_t offset,
     struct memory *m = virtual_find_memory(handle);
     struct range *r = find_range(p);
     CUresult err = CUDA_ERROR_INVALID_VALUE;
-    if (m && size_bytes && (offset || size_bytes != m->size_bytes))
+    if (m && p && size_bytes && (offset || size_bytes != m->size_bytes))
         err = CUDA_ERROR_NOT_SUPPORTED;
     else if (m && m->multicast && !multicast_is_complete(m))
         err = CUDA_ERROR_INVALID_VALUE;

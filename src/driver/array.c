@@ -129,14 +129,14 @@ cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties,
                            CUarray array)
 {
     (void)sparseProperties;
-    return has_none(array);
+    return array ? has_none(array) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMipmappedArrayGetSparseProperties(
     CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUmipmappedArray mipmap)
 {
     (void)sparseProperties;
-    return has_none_mipmapped(mipmap);
+    return mipmap ? has_none_mipmapped(mipmap) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult

@@ -241,6 +241,10 @@ static void pop_if_current(CUcontext ctx)
 CUresult cuCtxDestroy(CUcontext ctx)
 {
     CUresult err = check_given(ctx);
+    CUcontext current; /* an H200 tells them apart where there is one */
+    if (err == CUDA_ERROR_CONTEXT_IS_DESTROYED &&
+        drv_current(&current) == CUDA_ERROR_INVALID_CONTEXT)
+        err = CUDA_ERROR_INVALID_CONTEXT;
     if (!err)
         err = ctx_destroy(ctx);
     if (!err)
@@ -304,7 +308,7 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
     CUresult err = drv_check_device(dev);
     if (err)
         return err;
-    if (!ctx_are_flags(flags))
+    if (!ctx_are_flags(flags) || flags & CU_CTX_MAP_HOST) /* as an H200 */
         return CUDA_ERROR_INVALID_VALUE;
     ctx_primary_set_flags(dev, flags);
     return CUDA_SUCCESS;

@@ -29,5 +29,5 @@ CUresult cuGetExportTable(const void **ppExportTable,
         *ppExportTable = tables[i].table;
         return CUDA_SUCCESS;
     }
-    return CUDA_ERROR_NOT_FOUND;
+    return CUDA_ERROR_INVALID_VALUE;
 }

@@ -18,7 +18,7 @@ CUresult cuExternalMemoryGetMappedBuffer(
     const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *bufferDesc)
 {
     CUcontext ctx;
-    CUresult err = drv_context_for(devPtr && bufferDesc ? devPtr : NULL, &ctx);
+    CUresult err = drv_context_for(extMem && bufferDesc ? devPtr : NULL, &ctx);
     return err ? err : external_memory_buffer(extMem, bufferDesc, devPtr);
 }
 
@@ -27,7 +27,7 @@ CUresult cuExternalMemoryGetMappedMipmappedArray(
     const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *mipmapDesc)
 {
     CUcontext ctx;
-    CUresult err = drv_context_for(mipmap && mipmapDesc ? mipmap : NULL, &ctx);
+    CUresult err = drv_context_for(extMem && mipmapDesc ? mipmap : NULL, &ctx);
     return err ? err : external_memory_mipmap(extMem, mipmapDesc, mipmap);
 }
 

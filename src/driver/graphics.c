@@ -25,9 +25,11 @@ CUresult cuGraphicsResourceGetMappedPointer(CUdeviceptr *pDevPtr, size_t *pSize,
 {
     CUdeviceptr p;
     size_t size_bytes;
-    CUresult err = drv_check_given(pDevPtr);
+    CUresult err = drv_check_context();
     if (!err)
         err = graphics_pointer(resource, &p, &size_bytes);
+    if (!err && !pDevPtr) /* an H200 looks at the resource first */
+        err = CUDA_ERROR_INVALID_VALUE;
     if (err)
         return err;
     *pDevPtr = p;
@@ -41,16 +43,30 @@ CUresult cuGraphicsSubResourceGetMappedArray(CUarray *pArray,
                                              unsigned int arrayIndex,
                                              unsigned int mipLevel)
 {
-    CUresult err = drv_check_given(pArray);
-    return err ? err : graphics_array(resource, arrayIndex, mipLevel, pArray);
+    CUarray array;
+    CUresult err = drv_check_context();
+    if (!err)
+        err = graphics_array(resource, arrayIndex, mipLevel, &array);
+    if (!err && !pArray)
+        err = CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        *pArray = array;
+    return err;
 }
 
 CUresult
 cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *pMipmappedArray,
                                           CUgraphicsResource resource)
 {
-    CUresult err = drv_check_given(pMipmappedArray);
-    return err ? err : graphics_mipmap(resource, pMipmappedArray);
+    CUmipmappedArray mipmap;
+    CUresult err = drv_check_context();
+    if (!err)
+        err = graphics_mipmap(resource, &mipmap);
+    if (!err && !pMipmappedArray)
+        err = CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        *pMipmappedArray = mipmap;
+    return err;
 }
 
 /* ---- OpenGL -------------------------------------------------------------- */

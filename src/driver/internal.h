@@ -27,7 +27,8 @@
  *   graph.c        graphs; graph_nodes.c their nodes; graph_order.c launches
  *                  and captures
  *   tensor_map.c   tensor maps
- *   coredump.c     settings of core files; profiler.c marks for profilers
+ *   coredump.c     settings of core files; checkpoint.c states of processes;
+ *                  profiler.c marks for profilers
  *   legacy.c       old forms of functions
  *   entry_point.c  functions by their names
  *   entry_table.c  the table of them; refuse.c what is not supported (api.def)

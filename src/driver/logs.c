@@ -15,10 +15,11 @@ static CUresult end_call(CUresult err, const char *why)
 CUresult cuLogsRegisterCallback(CUlogsCallback callbackFunc, void *userData,
                                 CUlogsCallbackHandle *callback_out)
 {
-    if (!callbackFunc || !callback_out)
-        return end_call(CUDA_ERROR_INVALID_VALUE,
-                        "function and handle cannot be NULL");
-    return end_call(error_log_register(callbackFunc, userData, callback_out),
+    CUlogsCallbackHandle unwanted;
+    if (!callbackFunc)
+        return end_call(CUDA_ERROR_INVALID_VALUE, "function cannot be NULL");
+    return end_call(error_log_register(callbackFunc, userData,
+                                       callback_out ? callback_out : &unwanted),
                     "there are too many callbacks");
 }
 
@@ -40,9 +41,9 @@ CUresult cuLogsCurrent(CUlogIterator *iterator_out, unsigned int flags)
 CUresult cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile,
                           unsigned int flags)
 {
-    if (!pathToFile || flags)
-        return end_call(CUDA_ERROR_INVALID_VALUE,
-                        pathToFile ? "flags must be 0" : "path cannot be NULL");
+    (void)flags; /* no driver reads them */
+    if (!pathToFile)
+        return end_call(CUDA_ERROR_INVALID_VALUE, "path cannot be NULL");
     return end_call(error_log_dump_file(iterator, pathToFile),
                     "the file cannot be written");
 }
@@ -50,11 +51,11 @@ CUresult cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile,
 CUresult cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size,
                             unsigned int flags)
 {
-    if (!buffer || !size || flags)
+    (void)flags;
+    if (!buffer || !size)
         return end_call(CUDA_ERROR_INVALID_VALUE,
-                        !buffer ? "buffer cannot be NULL"
-                        : !size ? "size cannot be NULL"
-                                : "flags must be 0");
+                        buffer ? "size cannot be NULL"
+                               : "buffer cannot be NULL");
     return end_call(error_log_dump(iterator, buffer, size),
                     "the buffer has no room for a line");
 }

@@ -53,13 +53,12 @@ CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext *pCtx,
                            CUgreenCtx *pGreenCtx)
 {
     CUcontext ctx;
-    if (!pGreenCtx)
-        return CUDA_ERROR_INVALID_VALUE;
     CUresult err = cuStreamGetCtx(hStream, pCtx ? &ctx : NULL);
     if (err)
         return err;
     *pCtx = ctx_home(ctx);
-    *pGreenCtx = drv_green_of(ctx);
+    if (pGreenCtx)
+        *pGreenCtx = drv_green_of(ctx);
     return CUDA_SUCCESS;
 }
 

@@ -262,7 +262,7 @@ cudaArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties,
                              cudaArray_t array)
 {
     (void)sparseProperties;
-    return rt_return(has_none(array));
+    return rt_return(array ? has_none(array) : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaArrayGetMemoryRequirements(
@@ -288,7 +288,8 @@ cudaError_t cudaMipmappedArrayGetSparseProperties(
     cudaMipmappedArray_t mipmap)
 {
     (void)sparseProperties;
-    return rt_return(has_none_mipmapped(mipmap));
+    return rt_return(mipmap ? has_none_mipmapped(mipmap)
+                            : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMipmappedArrayGetMemoryRequirements(

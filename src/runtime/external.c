@@ -40,7 +40,7 @@ cudaError_t cudaExternalMemoryGetMappedBuffer(
 {
     CUcontext ctx;
     CUdeviceptr p;
-    if (!devPtr || !bufferDesc)
+    if (!devPtr || !extMem || !bufferDesc)
         return rt_return(cudaErrorInvalidValue);
     const CUDA_EXTERNAL_MEMORY_BUFFER_DESC d = {
         .offset = bufferDesc->offset,

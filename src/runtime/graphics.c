@@ -87,10 +87,12 @@ cudaGraphicsResourceGetMappedPointer(void **devPtr, size_t *size,
 {
     CUdeviceptr p;
     size_t size_bytes;
-    cudaError_t err = check_given(devPtr);
+    cudaError_t err = check_given(&p);
     if (!err)
         err = of_mapping(
             graphics_pointer((CUgraphicsResource)resource, &p, &size_bytes));
+    if (!err && !devPtr) /* an H200 looks at the resource first */
+        err = cudaErrorInvalidValue;
     if (err)
         return rt_return(err);
     *devPtr = (void *)(uintptr_t)p;
@@ -104,10 +106,12 @@ cudaError_t cudaGraphicsSubResourceGetMappedArray(
     unsigned int arrayIndex, unsigned int mipLevel)
 {
     CUarray a;
-    cudaError_t err = check_given(array);
+    cudaError_t err = check_given(&a);
     if (!err)
         err = of_mapping(graphics_array((CUgraphicsResource)resource,
                                         arrayIndex, mipLevel, &a));
+    if (!err && !array)
+        err = cudaErrorInvalidValue;
     if (!err)
         *array = (cudaArray_t)a;
     return rt_return(err);
@@ -117,9 +121,11 @@ cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(
     cudaMipmappedArray_t *mipmappedArray, cudaGraphicsResource_t resource)
 {
     CUmipmappedArray m;
-    cudaError_t err = check_given(mipmappedArray);
+    cudaError_t err = check_given(&m);
     if (!err)
         err = of_mapping(graphics_mipmap((CUgraphicsResource)resource, &m));
+    if (!err && !mipmappedArray)
+        err = cudaErrorInvalidValue;
     if (!err)
         *mipmappedArray = (cudaMipmappedArray_t)m;
     return rt_return(err);

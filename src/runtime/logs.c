@@ -7,10 +7,12 @@ cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFunc,
                                      void *userData,
                                      cudaLogsCallbackHandle *callback_out)
 {
-    if (!callbackFunc || !callback_out)
+    cudaLogsCallbackHandle unwanted;
+    if (!callbackFunc)
         return rt_return(cudaErrorInvalidValue);
-    return rt_return(rt_error(error_log_register(
-        (CUlogsCallback)(void *)callbackFunc, userData, callback_out)));
+    return rt_return(rt_error(
+        error_log_register((CUlogsCallback)(void *)callbackFunc, userData,
+                           callback_out ? callback_out : &unwanted)));
 }
 
 cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback)

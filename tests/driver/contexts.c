@@ -481,6 +481,10 @@ int main(void)
     CU_OK(cuDeviceGetCount(&count));
     CHECK(count == 2);
     misuse();
+    CU_OK(cuCtxCreate(&a, 0, 0));
+    CU_OK(cuCtxDestroy(a));
+    CU_GIVES(INVALID_CONTEXT, cuCtxDestroy(a)); /* as none is current */
+    CU_GIVES(INVALID_VALUE, cuDevicePrimaryCtxSetFlags(0, CU_CTX_MAP_HOST));
     CU_OK(cuCtxCreate(&a, CU_CTX_SCHED_SPIN, 0));
     CU_OK(cuCtxCreate(&b, 0, 1));
     CHECK(a != b);

@@ -202,13 +202,21 @@ static void check_memory_mistakes(void)
     d.handle.nvSciBufObject = &d;
     for (int type = cudaExternalMemoryHandleTypeOpaqueWin32;
          type <= cudaExternalMemoryHandleTypeNvSciBuf; type++) {
+        /* A resource of Direct3D must be a dedicated one. */
+        bool is_resource = type >= cudaExternalMemoryHandleTypeD3D12Resource &&
+                           type <= cudaExternalMemoryHandleTypeD3D11ResourceKmt;
         d.type = (enum cudaExternalMemoryHandleType)type;
+        d.flags = 0;
+        GIVES(is_resource ? cudaErrorInvalidValue : cudaErrorNotSupported,
+              cudaImportExternalMemory(&m, &d));
+        d.flags = is_resource ? cudaExternalMemoryDedicated : 0;
         GIVES(cudaErrorNotSupported, cudaImportExternalMemory(&m, &d));
     }
+    d.flags = 0;
     d.type = (enum cudaExternalMemoryHandleType)99;
     GIVES(cudaErrorInvalidValue, cudaImportExternalMemory(&m, &d));
     d = of_file(fd, BYTES);
-    GIVES(cudaErrorInvalidResourceHandle,
+    GIVES(cudaErrorInvalidValue,
           cudaExternalMemoryGetMappedBuffer(&p, NULL, &b));
     GIVES(cudaErrorInvalidValue, cudaDestroyExternalMemory(NULL));
     OK(cudaImportExternalMemory(&m, &d));

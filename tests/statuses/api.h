@@ -211,12 +211,26 @@ static CUmemGenericAllocationHandle allocation(void)
     return v;
 }
 
+static void call_nothing(void)
+{
+}
+
+static CUuserObject user_object(void)
+{
+    CUuserObject u;
+    NEED(cuUserObjectCreate(&u, NULL, (CUhostFn)call_nothing, 4,
+                            CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+    return u;
+}
+
 static long long of_memory(char letter)
 {
     void *p;
     CUdeviceptr d;
     if (letter == 'h')
         NEED(cuMemHostAlloc(&p, 4096, 0));
+    else if (letter == 'd')
+        NEED(cuMemAllocManaged(&d, 4096, CU_MEM_ATTACH_GLOBAL));
     else
         NEED(cuMemAlloc(&d, 4096));
     return letter == 'h' ? (long long)p : (long long)d;
@@ -289,7 +303,12 @@ long long library_value(char letter, int argument)
         return (long long)green();
     case 'V':
         return (long long)allocation();
+    case 'b':
+        return (long long)call_nothing;
+    case 'u':
+        return (long long)user_object();
     case 'D':
+    case 'd':
     case 'h':
         return of_memory(letter);
     case 't':
