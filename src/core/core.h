@@ -171,8 +171,10 @@ CUresult coredump_set(CUcontext ctx, CUcoredumpSettings what, const void *value,
 
 /* ---- device ----------------------------------------------------------- */
 
-/* The CUDA version that this driver reports. */
+/* The CUDA version that this driver reports, such as 13000 for 13.0: its own,
+ * or the later one that WEFT_DRIVER_VERSION names. */
 #define DRIVER_VERSION 13000
+int device_driver_version(void);
 
 enum { DEVICE_COUNT_MAX = 32 };
 int device_count(void); /* as WEFT_DEVICES and CUDA_VISIBLE_DEVICES say */

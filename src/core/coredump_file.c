@@ -343,8 +343,8 @@ static void add_meta(struct core *c, unsigned flags)
 {
     const struct meta_row row = {
         .generator = add_text(c, &c->strings, "weft"),
-        .cuda_major = DRIVER_VERSION / 1000,
-        .cuda_minor = DRIVER_VERSION % 1000 / 10,
+        .cuda_major = device_driver_version() / 1000,
+        .cuda_minor = device_driver_version() % 1000 / 10,
         .flags = flags,
         .time = (uint32_t)time(NULL),
     };

@@ -145,6 +145,17 @@ int device_node_count(void)
     return count ? count : 1;
 }
 
+/* Clients whose toolkit is later than the driver have its own compiler make
+ * machine code of their PTX; the driver gets the PTX if it seems as late. */
+int device_driver_version(void)
+{
+    enum { LAST = 99990 };
+    const char *text = getenv("WEFT_DRIVER_VERSION");
+    long version = text ? strtol(text, NULL, 10) : 0;
+    return version > DRIVER_VERSION && version <= LAST ? (int)version
+                                                       : DRIVER_VERSION;
+}
+
 static int wanted_devices(void)
 {
     const char *text = getenv("WEFT_DEVICES");

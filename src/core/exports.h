@@ -97,6 +97,7 @@
 #pragma redefine_extname device_sm_count weft_device_sm_count
 #pragma redefine_extname device_uuid weft_device_uuid
 #pragma redefine_extname device_pci_id weft_device_pci_id
+#pragma redefine_extname device_driver_version weft_device_driver_version
 #pragma redefine_extname device_by_pci_id weft_device_by_pci_id
 #pragma redefine_extname device_attribute weft_device_attribute
 #pragma redefine_extname device_attribute_at weft_device_attribute_at

@@ -18,7 +18,7 @@ CUresult cuDriverGetVersion(int *driverVersion)
 {
     if (!driverVersion)
         return CUDA_ERROR_INVALID_VALUE;
-    *driverVersion = DRIVER_VERSION;
+    *driverVersion = device_driver_version();
     return CUDA_SUCCESS;
 }
 

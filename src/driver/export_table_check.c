@@ -143,7 +143,7 @@ static void make_digest(uint32_t version, uint64_t seconds,
 {
     struct md2 m;
     struct caller caller = {
-        .driver_version = DRIVER_VERSION,
+        .driver_version = (uint32_t)device_driver_version(),
         .version = version,
         .process = (uint32_t)getpid(),
         .thread = (uint32_t)(uintptr_t)pthread_self(),

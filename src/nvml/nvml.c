@@ -129,7 +129,7 @@ nvmlReturn_t nvmlSystemGetNVMLVersion(char *version, unsigned int length)
 
 nvmlReturn_t nvmlSystemGetCudaDriverVersion_v2(int *version)
 {
-    return put_number((unsigned *)version, DRIVER_VERSION);
+    return put_number((unsigned *)version, device_driver_version());
 }
 
 nvmlReturn_t nvmlSystemGetCudaDriverVersion(int *version)

@@ -306,7 +306,7 @@ cudaError_t cudaDriverGetVersion(int *driverVersion)
 {
     if (!driverVersion)
         return rt_return(cudaErrorInvalidValue);
-    *driverVersion = DRIVER_VERSION;
+    *driverVersion = device_driver_version();
     return rt_return(cudaSuccess);
 }
 

@@ -70,7 +70,8 @@ void smi_page_head(void)
     put_title(0, "Driver Version");
     puts(smi_driver_version());
     put_title(0, "CUDA Version");
-    printf("%d.%d\n\n", DRIVER_VERSION / 1000, DRIVER_VERSION % 1000 / 10);
+    printf("%d.%d\n\n", device_driver_version() / 1000,
+           device_driver_version() % 1000 / 10);
     put_title(0, "Attached GPUs");
     printf("%u\n", smi_device_total());
 }
@@ -151,8 +152,8 @@ void smi_xml_head(void)
          "<nvidia_smi_log>");
     put_element(1, "timestamp", smi_timestamp());
     put_element(1, "driver_version", smi_driver_version());
-    snprintf(text, sizeof text, "%d.%d", DRIVER_VERSION / 1000,
-             DRIVER_VERSION % 1000 / 10);
+    snprintf(text, sizeof text, "%d.%d", device_driver_version() / 1000,
+             device_driver_version() % 1000 / 10);
     put_element(1, "cuda_version", text);
     snprintf(text, sizeof text, "%u", smi_device_total());
     put_element(1, "attached_gpus", text);

@@ -3,6 +3,7 @@
  * PTX for devices newer than ours, with WEFT_NEWER_PTX=1: every target is
  * taken, and an instruction that we lack is refused where its kernel is
  * launched. Without the variable the module is refused.
+ * WEFT_DRIVER_VERSION names a later driver.
  */
 #include "check.h"
 
@@ -70,6 +71,18 @@ static void test_lacking(CUdeviceptr memory)
     CU_OK(cuModuleUnload(module));
 }
 
+/* A client that looks whether its PTX is too new sees a driver that is not. */
+static void test_version(void)
+{
+    int version = 0;
+    setenv("WEFT_DRIVER_VERSION", "13040", 1);
+    CU_OK(cuDriverGetVersion(&version));
+    CHECK(version == 13040);
+    unsetenv("WEFT_DRIVER_VERSION");
+    CU_OK(cuDriverGetVersion(&version));
+    CHECK(version == 13000);
+}
+
 int main(void)
 {
     static const char *const targets[] = {"sm_100", "sm_100a", "sm_100f",
@@ -85,6 +98,7 @@ int main(void)
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
         test_target(targets[i], memory);
     test_lacking(memory);
+    test_version();
     CU_OK(cuMemFree(memory));
     return failures != 0;
 }

@@ -177,6 +177,23 @@ static void memory_and_versions(void)
     OK(cudaProfilerStop());
 }
 
+/* A driver may be said to be later than it is, not earlier. */
+static void later_driver(void)
+{
+    static const struct {
+        const char *text;
+        int version;
+    } rows[] = {{"13040", 13040},  {"14000", 14000}, {"12080", 13000},
+                {"100000", 13000}, {"13.4", 13000},  {"", 13000}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int version = 0;
+        setenv("WEFT_DRIVER_VERSION", rows[i].text, 1);
+        OK(cudaDriverGetVersion(&version));
+        CHECK(version == rows[i].version);
+    }
+    unsetenv("WEFT_DRIVER_VERSION");
+}
+
 static void peers(void)
 {
     enum cudaAtomicOperation add = cudaAtomicOperationIntegerAdd;
@@ -239,6 +256,7 @@ int main(void)
     flushes();
     preferences();
     memory_and_versions();
+    later_driver();
     peers();
     whole();
     return check_result();
