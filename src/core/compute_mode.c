@@ -3,11 +3,11 @@
  * Compute modes: whether processes may make contexts on a device, as
  * `nvidia-smi -c` and NVML set it for all of a user's processes.
  *
- * The user's folder of what lives until the machine stops has two files for a
- * device: mode-N, one digit, and holder-N, which a process locks while it has
- * contexts on a device in exclusive mode. The system takes the lock back from a
- * process that ends, however it ends, and does not give it to a child. Nobody
- * asks who has contexts at the time when a mode is set.
+ * A folder of the user's, empty after a restart of the machine, has two files
+ * for a device: mode-N, one digit, and holder-N, which a process locks while it
+ * has contexts on a device in exclusive mode. The system takes the lock back
+ * from a process that ends, however it ends, and does not give it to a child.
+ * Setting a mode does not ask who has contexts then.
  */
 #define _GNU_SOURCE
 #include "core/internal.h"
@@ -49,14 +49,16 @@ static int open_file(const char *kind, int number, int flags)
 
 CUcomputemode compute_mode_of(int number)
 {
-    char digit = '0';
+    char digit;
     assert(number >= 0 && number < DEVICE_COUNT_MAX);
     int fd = open_file("mode", number, O_RDONLY);
     if (fd < 0)
         return CU_COMPUTEMODE_DEFAULT;
-    bool is_prohibited = pread(fd, &digit, 1, 0) == 1 && digit == '2';
+    ssize_t got = pread(fd, &digit, 1, 0);
     close(fd);
-    return is_prohibited  ? CU_COMPUTEMODE_PROHIBITED
+    if (got != 1) /* it is being made */
+        return CU_COMPUTEMODE_DEFAULT;
+    return digit == '2'   ? CU_COMPUTEMODE_PROHIBITED
            : digit == '3' ? CU_COMPUTEMODE_EXCLUSIVE_PROCESS
                           : CU_COMPUTEMODE_DEFAULT;
 }

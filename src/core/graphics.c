@@ -276,10 +276,12 @@ CUresult graphics_pointer(CUgraphicsResource r, CUdeviceptr *out,
 {
     pthread_mutex_lock(&all_lock);
     CUresult err = check_mapped(r, false);
-    if (!err) {
+    if (!err && !out)
+        err = CUDA_ERROR_INVALID_VALUE;
+    if (!err)
         *out = (CUdeviceptr)(uintptr_t)r->memory;
+    if (!err && size_bytes)
         *size_bytes = r->size_bytes;
-    }
     pthread_mutex_unlock(&all_lock);
     return err;
 }
@@ -320,6 +322,8 @@ CUresult graphics_array(CUgraphicsResource r, unsigned index, unsigned level,
     if (!err)
         err = view_level(r, index, level, &found);
     pthread_mutex_unlock(&all_lock);
+    if (!err && !out)
+        err = CUDA_ERROR_INVALID_VALUE;
     if (!err)
         *out = found;
     return err;
@@ -329,6 +333,8 @@ CUresult graphics_mipmap(CUgraphicsResource r, CUmipmappedArray *out)
 {
     pthread_mutex_lock(&all_lock);
     CUresult err = check_mapped(r, true);
+    if (!err && !out)
+        err = CUDA_ERROR_INVALID_VALUE;
     if (!err)
         *out = r->mipmap;
     pthread_mutex_unlock(&all_lock);

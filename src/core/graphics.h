@@ -64,8 +64,9 @@ CUresult graphics_map(CUstream s, const CUgraphicsResource *resources,
 CUresult graphics_unmap(CUstream s, const CUgraphicsResource *resources,
                         unsigned count);
 
-/* NOT_MAPPED, NOT_MAPPED_AS_POINTER, NOT_MAPPED_AS_ARRAY. index: a cubemap's
- * face or a layer; otherwise 0. */
+/* NOT_MAPPED, NOT_MAPPED_AS_POINTER, NOT_MAPPED_AS_ARRAY. INVALID_VALUE: all is
+ * right, but out is NULL (an H200 looks at the resource first). size_bytes may
+ * be NULL. index: a cubemap's face or a layer; otherwise 0. */
 CUresult graphics_pointer(CUgraphicsResource r, CUdeviceptr *out,
                           size_t *size_bytes);
 CUresult graphics_array(CUgraphicsResource r, unsigned index, unsigned level,

@@ -607,8 +607,10 @@ void texture_free_all(CUcontext ctx)
         pthread_mutex_lock(&all.lock);
         list_for_each(struct texture_object, o, &all.objects, in_all)
         {
-            if (!found && o->ctx == ctx && registry_remove(&living, o))
+            if (o->ctx == ctx && registry_remove(&living, o)) {
                 found = o;
+                break;
+            }
         }
         pthread_mutex_unlock(&all.lock);
         if (!found)

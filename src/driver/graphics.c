@@ -23,19 +23,8 @@ CUresult cuGraphicsResourceSetMapFlags(CUgraphicsResource resource,
 CUresult cuGraphicsResourceGetMappedPointer(CUdeviceptr *pDevPtr, size_t *pSize,
                                             CUgraphicsResource resource)
 {
-    CUdeviceptr p;
-    size_t size_bytes;
     CUresult err = drv_check_context();
-    if (!err)
-        err = graphics_pointer(resource, &p, &size_bytes);
-    if (!err && !pDevPtr) /* an H200 looks at the resource first */
-        err = CUDA_ERROR_INVALID_VALUE;
-    if (err)
-        return err;
-    *pDevPtr = p;
-    if (pSize)
-        *pSize = size_bytes;
-    return CUDA_SUCCESS;
+    return err ? err : graphics_pointer(resource, pDevPtr, pSize);
 }
 
 CUresult cuGraphicsSubResourceGetMappedArray(CUarray *pArray,
@@ -43,30 +32,16 @@ CUresult cuGraphicsSubResourceGetMappedArray(CUarray *pArray,
                                              unsigned int arrayIndex,
                                              unsigned int mipLevel)
 {
-    CUarray array;
     CUresult err = drv_check_context();
-    if (!err)
-        err = graphics_array(resource, arrayIndex, mipLevel, &array);
-    if (!err && !pArray)
-        err = CUDA_ERROR_INVALID_VALUE;
-    if (!err)
-        *pArray = array;
-    return err;
+    return err ? err : graphics_array(resource, arrayIndex, mipLevel, pArray);
 }
 
 CUresult
 cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *pMipmappedArray,
                                           CUgraphicsResource resource)
 {
-    CUmipmappedArray mipmap;
     CUresult err = drv_check_context();
-    if (!err)
-        err = graphics_mipmap(resource, &mipmap);
-    if (!err && !pMipmappedArray)
-        err = CUDA_ERROR_INVALID_VALUE;
-    if (!err)
-        *pMipmappedArray = mipmap;
-    return err;
+    return err ? err : graphics_mipmap(resource, pMipmappedArray);
 }
 
 /* ---- OpenGL -------------------------------------------------------------- */

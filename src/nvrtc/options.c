@@ -295,8 +295,8 @@ static const struct option options[] = {
 #define RTC_OPTION(long_name, short_name, form, apply, text)                   \
     {long_name, short_name, form, apply, text, 0},
 #define RTC_FIELD(long_name, short_name, form, apply, field)                   \
-    {long_name, short_name, form,                                              \
-     apply,     NULL,       offsetof(struct rtc_options, field)},
+    {long_name, short_name, form, apply, NULL,                                 \
+     offsetof(struct rtc_options, field)},
 #include "nvrtc/options.def"
 };
 

@@ -18,12 +18,6 @@ static cudaError_t of_mapping(CUresult err)
     }
 }
 
-static cudaError_t check_given(const void *given)
-{
-    CUcontext ctx;
-    return given ? rt_context(&ctx) : cudaErrorInvalidValue;
-}
-
 /* The default stream is the legacy one, even per thread. */
 static cudaError_t shared_stream(cudaStream_t handle, CUstream *out)
 {
@@ -85,33 +79,28 @@ cudaError_t
 cudaGraphicsResourceGetMappedPointer(void **devPtr, size_t *size,
                                      cudaGraphicsResource_t resource)
 {
+    CUcontext ctx;
     CUdeviceptr p;
-    size_t size_bytes;
-    cudaError_t err = check_given(&p);
+    cudaError_t err = rt_context(&ctx);
     if (!err)
-        err = of_mapping(
-            graphics_pointer((CUgraphicsResource)resource, &p, &size_bytes));
-    if (!err && !devPtr) /* an H200 looks at the resource first */
-        err = cudaErrorInvalidValue;
-    if (err)
-        return rt_return(err);
-    *devPtr = (void *)(uintptr_t)p;
-    if (size)
-        *size = size_bytes;
-    return rt_return(cudaSuccess);
+        err = of_mapping(graphics_pointer((CUgraphicsResource)resource,
+                                          devPtr ? &p : NULL, size));
+    if (!err)
+        *devPtr = (void *)(uintptr_t)p;
+    return rt_return(err);
 }
 
 cudaError_t cudaGraphicsSubResourceGetMappedArray(
     cudaArray_t *array, cudaGraphicsResource_t resource,
     unsigned int arrayIndex, unsigned int mipLevel)
 {
+    CUcontext ctx;
     CUarray a;
-    cudaError_t err = check_given(&a);
+    cudaError_t err = rt_context(&ctx);
     if (!err)
         err = of_mapping(graphics_array((CUgraphicsResource)resource,
-                                        arrayIndex, mipLevel, &a));
-    if (!err && !array)
-        err = cudaErrorInvalidValue;
+                                        arrayIndex, mipLevel,
+                                        array ? &a : NULL));
     if (!err)
         *array = (cudaArray_t)a;
     return rt_return(err);
@@ -120,12 +109,12 @@ cudaError_t cudaGraphicsSubResourceGetMappedArray(
 cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(
     cudaMipmappedArray_t *mipmappedArray, cudaGraphicsResource_t resource)
 {
+    CUcontext ctx;
     CUmipmappedArray m;
-    cudaError_t err = check_given(&m);
+    cudaError_t err = rt_context(&ctx);
     if (!err)
-        err = of_mapping(graphics_mipmap((CUgraphicsResource)resource, &m));
-    if (!err && !mipmappedArray)
-        err = cudaErrorInvalidValue;
+        err = of_mapping(graphics_mipmap((CUgraphicsResource)resource,
+                                         mipmappedArray ? &m : NULL));
     if (!err)
         *mipmappedArray = (cudaMipmappedArray_t)m;
     return rt_return(err);

@@ -29,11 +29,9 @@ enum {
     ABSENT_FIRST, /* what processors do not have, from here on */
 };
 
-/* A command or an option that changes what a processor does not have. */
+/* An option that shows or changes what a processor does not have. */
 #define ABSENT(name, brief, value, what)                                       \
-    {                                                                          \
-        name, brief, value, "a processor has no " what, KIT_REFUSE             \
-    }
+    {name, brief, value, "a processor has no " what, KIT_REFUSE}
 
 static const struct kit_option options[] = {
     [LIST] = {"list-gpus", "L", NULL, "one line for each device", KIT_TAKE},
@@ -357,16 +355,6 @@ static bool check_command(const char *command)
     return false;
 }
 
-/* The help about fields, or the output file's name. */
-static int list_fields(const struct kit_args *args)
-{
-    if (kit_value(args, HELP_GPU))
-        smi_list_device_fields();
-    else
-        smi_list_process_fields();
-    return 0;
-}
-
 static int run_smi(const struct kit_args *args)
 {
     const char *command = args->files.count ? args->files.data[0] : NULL;
@@ -376,8 +364,10 @@ static int run_smi(const struct kit_args *args)
         mode = kit_value(args, MODE);
     if (!check_command(command))
         return 2;
-    if (kit_value(args, HELP_GPU) || kit_value(args, HELP_APPS))
-        return list_fields(args);
+    if (kit_value(args, HELP_GPU))
+        return smi_list_device_fields(), 0;
+    if (kit_value(args, HELP_APPS))
+        return smi_list_process_fields(), 0;
     if (file && !freopen(file, "w", stdout)) {
         kit_error("%s: %s", file, strerror(errno));
         return 2;

@@ -27,10 +27,10 @@ static bool is_back_edge(const struct ptx_func *f, uint32_t bra)
 }
 
 /* Matrix operations have many operands, each a vector or two: four at least,
- * and those of warpgroups up to 128. A branch may
- * split the lanes, which costs masks, and ends the stretch in which values
- * stay where they are; around a loop all of them may move. An atomic operation
- * is a loop over lanes, plus the code for lanes with one address. */
+ * and those of warpgroups up to 128. A branch may split the lanes, which costs
+ * masks, and ends the stretch in which values stay where they are; around a
+ * loop all of them may move. An atomic operation is a loop over lanes, plus the
+ * code for lanes with one address. */
 uint32_t simt_inst_weight(const struct ptx_func *f, uint32_t i)
 {
     const struct ptx_inst *in = &f->insts[i];
