@@ -28,6 +28,19 @@
 #include "base/base.h"
 #include "nvrtc.h"
 
+/* nvrtcCreateProgram with extensions, each a number and an argument: cuDNN's
+ * texts and options are encoded, and it says how NVRTC gets C++ of them.
+ * INVALID_INPUT for an extension that is not known. nvrtc.h does not have it;
+ * source: programs that declare it. */
+enum {
+    RTC_EXTENSION_DECODE = 1,         /* an rtc_decode_fn */
+    RTC_EXTENSION_DECODE_PAYLOAD = 2, /* void *, by default NULL */
+};
+nvrtcResult __nvrtcCPEx(nvrtcProgram *prog, const char *src, const char *name,
+                        int numHeaders, const char *const *headers,
+                        const char *const *includeNames, int numExtensions,
+                        const int *extensions, void *const *extensionArgs);
+
 /* Bytes on the heap, with a NUL behind them; data NULL: none. */
 struct rtc_blob {
     char *data;
@@ -41,6 +54,13 @@ bool rtc_blob_add(struct rtc_blob *b, const void *data, size_t bytes);
 /* Replaces the contents by those of a file; false if it cannot be read. */
 bool rtc_blob_read(struct rtc_blob *b, const char *path);
 
+/* What it returns stays the client's; it may be what it gets. */
+typedef const char *rtc_decode_fn(const void *encoded, void *payload);
+struct rtc_decoder {
+    rtc_decode_fn *decode; /* NULL: texts are as they are */
+    void *payload;
+};
+
 struct rtc_header {
     char *name, *text;
 };
@@ -51,6 +71,7 @@ struct rtc_name {
 
 struct _nvrtcProgram {
     char *source, *name;
+    struct rtc_decoder decoder; /* of options; other texts are decoded */
     VEC(struct rtc_header) headers;
     VEC(struct rtc_name) names;
     bool is_compiled; /* nvrtcCompileProgram was called */
@@ -61,16 +82,6 @@ struct _nvrtcProgram {
     int (*callback)(void *payload, void *future);
     void *callback_payload;
 };
-
-/* nvrtc.c: nvrtcCreateProgram for programs whose texts are encoded, exported as
- * in NVIDIA's libraries, whose headers do not have it; cuDNN and others ask for
- * it. Extension 1 is a function that decodes the headers, then the source (char
- * *decode(const void *text, void *payload); it keeps what it returns),
- * extension 2 is its payload; others are NVRTC_ERROR_INVALID_INPUT. */
-nvrtcResult __nvrtcCPEx(nvrtcProgram *prog, const char *src, const char *name,
-                        int numHeaders, const char *const *headers,
-                        const char *const *includeNames, int numExtensions,
-                        const int *extensions, void *const *values);
 
 /* What the options of one compilation ask for. */
 struct rtc_options {

@@ -5,6 +5,7 @@
  */
 #include "nvrtc/internal.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -97,9 +98,17 @@ static void destroy_program(nvrtcProgram p)
     free(p);
 }
 
+/* A copy; NULL: no memory, or nothing to decode. */
+static char *decode_text(const struct rtc_decoder *d, const char *text)
+{
+    if (d->decode)
+        text = d->decode(text, d->payload);
+    return text ? strdup(text) : NULL;
+}
+
 static bool add_header(nvrtcProgram p, const char *name, const char *text)
 {
-    struct rtc_header h = {strdup(name), strdup(text)};
+    struct rtc_header h = {strdup(name), decode_text(&p->decoder, text)};
     if (h.name && h.text && vec_push(&p->headers, h))
         return true;
     free(h.name);
@@ -107,22 +116,11 @@ static bool add_header(nvrtcProgram p, const char *name, const char *text)
     return false;
 }
 
-/* A program's texts, decoded: a decoder NULL returns them as they are. */
-struct decoder {
-    char *(*decode)(const void *text, void *payload);
-    void *payload;
-};
-
-static const char *decode_text(const struct decoder *d, const char *text)
-{
-    return d->decode ? d->decode(text, d->payload) : text;
-}
-
 static nvrtcResult create_program(nvrtcProgram *prog, const char *src,
                                   const char *name, int numHeaders,
                                   const char *const *headers,
                                   const char *const *includeNames,
-                                  const struct decoder *decoder)
+                                  const struct rtc_decoder *decoder)
 {
     if (!prog)
         return NVRTC_ERROR_INVALID_PROGRAM;
@@ -135,14 +133,12 @@ static nvrtcResult create_program(nvrtcProgram *prog, const char *src,
     nvrtcProgram p = calloc(1, sizeof *p);
     if (!p)
         return NVRTC_ERROR_OUT_OF_MEMORY;
+    p->decoder = *decoder;
     p->name = strdup(name && *name ? name : "default_program");
     bool ok = p->name && rtc_blob_set(&p->log, "", 0);
-    for (int i = 0; ok && i < numHeaders; i++) {
-        const char *text = decode_text(decoder, headers[i]);
-        ok = text && add_header(p, includeNames[i], text);
-    }
-    const char *source = ok ? decode_text(decoder, src) : NULL;
-    p->source = source ? strdup(source) : NULL;
+    for (int i = 0; ok && i < numHeaders; i++)
+        ok = add_header(p, includeNames[i], headers[i]);
+    p->source = ok ? decode_text(decoder, src) : NULL;
     if (!p->source) {
         destroy_program(p);
         return NVRTC_ERROR_OUT_OF_MEMORY;
@@ -156,29 +152,32 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src,
                                const char *const *headers,
                                const char *const *includeNames)
 {
-    const struct decoder none = {NULL, NULL};
+    static const struct rtc_decoder plain;
     return create_program(prog, src, name, numHeaders, headers, includeNames,
-                          &none);
+                          &plain);
 }
 
 nvrtcResult __nvrtcCPEx(nvrtcProgram *prog, const char *src, const char *name,
                         int numHeaders, const char *const *headers,
                         const char *const *includeNames, int numExtensions,
-                        const int *extensions, void *const *values)
+                        const int *extensions, void *const *extensionArgs)
 {
-    enum { DECODER = 1, DECODER_PAYLOAD = 2 };
-    struct decoder decoder = {NULL, NULL};
+    struct rtc_decoder decoder = {0};
     if (!prog)
         return NVRTC_ERROR_INVALID_PROGRAM;
-    if (numExtensions < 0 || (numExtensions && (!extensions || !values)))
+    if (numExtensions < 0 || (numExtensions && (!extensions || !extensionArgs)))
         return NVRTC_ERROR_INVALID_INPUT;
     for (int i = 0; i < numExtensions; i++) {
-        if (extensions[i] == DECODER)
-            memcpy(&decoder.decode, &values[i], sizeof decoder.decode);
-        else if (extensions[i] == DECODER_PAYLOAD)
-            decoder.payload = values[i];
-        else
+        switch (extensions[i]) {
+        case RTC_EXTENSION_DECODE:
+            *(void **)&decoder.decode = extensionArgs[i];
+            break;
+        case RTC_EXTENSION_DECODE_PAYLOAD:
+            decoder.payload = extensionArgs[i];
+            break;
+        default:
             return NVRTC_ERROR_INVALID_INPUT;
+        }
     }
     return create_program(prog, src, name, numHeaders, headers, includeNames,
                           &decoder);
@@ -247,6 +246,37 @@ static nvrtcResult say_measures(nvrtcProgram p, const struct rtc_options *o,
     return err;
 }
 
+static void free_texts(char **texts, int count)
+{
+    for (int i = 0; i < count; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+static void trim_end(char *text)
+{
+    size_t length = strlen(text);
+    while (length && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
+}
+
+/* Copies of a client's options, without blanks behind them (cuDNN's flags and
+ * macros have some); NULL: no memory. */
+static char **decode_options(const struct rtc_decoder *d, int count,
+                             const char *const *options)
+{
+    char **texts = calloc((size_t)count + 1, sizeof *texts);
+    for (int i = 0; texts && i < count; i++) {
+        texts[i] = decode_text(d, options[i] ? options[i] : "");
+        if (!texts[i]) {
+            free_texts(texts, i);
+            return NULL;
+        }
+        trim_end(texts[i]);
+    }
+    return texts;
+}
+
 nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
                                 const char *const *options)
 {
@@ -262,11 +292,13 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
     prog->has_result = prog->has_pch = false;
     rtc_blob_free(&prog->ptx);
     rtc_blob_free(&prog->image);
-    nvrtcResult err = rtc_blob_set(&prog->log, "", 0)
+    char **texts = decode_options(&prog->decoder, numOptions, options);
+    nvrtcResult err = texts && rtc_blob_set(&prog->log, "", 0)
                           ? NVRTC_SUCCESS
                           : NVRTC_ERROR_OUT_OF_MEMORY;
     if (!err)
-        err = rtc_options_read(&o, prog->name, numOptions, options, &prog->log);
+        err = rtc_options_read(&o, prog->name, numOptions,
+                               (const char *const *)texts, &prog->log);
     const uint64_t begin_ns = clock_now_ns();
     if (!err)
         err = rtc_pch_find(prog, &o);
@@ -282,6 +314,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
             say_measures(prog, &o, (double)(clock_now_ns() - begin_ns) * 1e-6);
     prog->has_ltoir = prog->has_result && o.wants_ltoir;
     rtc_options_fini(&o);
+    free_texts(texts, texts ? numOptions : 0);
     return err;
 }
 

@@ -187,6 +187,56 @@ static void parts(void)
     part(whole, "--fdevice-syntax-only", NULL); /* makes PTX all the same */
 }
 
+/* Encoded texts, as cuDNN's are: a client has them decoded. nvrtc.h does not
+ * declare this. */
+nvrtcResult __nvrtcCPEx(nvrtcProgram *prog, const char *src, const char *name,
+                        int numHeaders, const char *const *headers,
+                        const char *const *includeNames, int numExtensions,
+                        const int *extensions, void *const *extensionArgs);
+
+static char *turned(const char *text)
+{
+    char *out = strdup(text);
+    for (char *c = out; *c; c++)
+        *c ^= 0x80;
+    return out;
+}
+
+/* What it returns is gone at the next call. */
+static const char *decode(const void *text, void *payload)
+{
+    char **last = payload;
+    free(*last);
+    return *last = turned(text);
+}
+
+static void encoded(void)
+{
+    char *last = NULL;
+    const char *name = "part.h", *header = turned("#define PART 7\n");
+    const char *text = turned("#include \"part.h\"\n"
+                              "__global__ void k(int *p) { *p = PART + MORE; }");
+    const char *options[] = {turned("-DMORE=1"), turned("-use_fast_math  ")};
+    const int extensions[] = {1, 2, 3};
+    nvrtcProgram p;
+    void *arguments[] = {NULL, &last, NULL};
+    *(const char *(**)(const void *, void *))&arguments[0] = decode;
+    CHECK(__nvrtcCPEx(&p, text, "encoded.cu", 1, &header, &name, 3, extensions,
+                      arguments)); /* the third one is not known */
+    CHECK(__nvrtcCPEx(&p, text, "encoded.cu", 1, &header, &name, 2, NULL,
+                      arguments));
+    CHECK(__nvrtcCPEx(&p, text, "encoded.cu", 1, &header, &name, 2, extensions,
+                      arguments));
+    CHECK(nvrtcCompileProgram(p, 2, options));
+    show_log(p);
+    CHECK(nvrtcDestroyProgram(&p));
+    CHECK(__nvrtcCPEx(&p, "int plain;", "plain.cu", 0, NULL, NULL, 0, NULL,
+                      NULL));
+    CHECK(nvrtcCompileProgram(p, 0, NULL));
+    CHECK(nvrtcDestroyProgram(&p));
+    free(last);
+}
+
 int main(void)
 {
     int major, minor, count, archs[100];
@@ -213,6 +263,7 @@ int main(void)
          "-default-device=1");
 
     parts();
+    encoded();
     nvrtcProgram p;
     const char *name, *option = "-default-device";
     CHECK(nvrtcCreateProgram(&p, "int f() { return 1; }\n"

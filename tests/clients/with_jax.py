@@ -71,5 +71,18 @@ def _():
     both(jax.grad(loss, (0, 1)), random(2, 6, 12, 12), random(4, 6, 3, 3),
          tolerance=1e-3)
 
+@step("attention by cuDNN")
+def _():
+    shape = 2, 64, 2, 32
+    q, k, v = (jax.random.normal(key, shape, jnp.bfloat16)
+               for key in jax.random.split(jax.random.PRNGKey(0), 3))
+
+    def attention(by, is_causal):
+        return jax.nn.dot_product_attention(
+            q, k, v, is_causal=is_causal, implementation=by).astype(jnp.float32)
+    for is_causal in (False, True):
+        np.testing.assert_allclose(attention("cudnn", is_causal),
+                                   attention("xla", is_causal), atol=0.02)
+
 
 end()
