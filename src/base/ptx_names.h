@@ -8,10 +8,16 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Letters, digits, and the three signs that PTX allows in names. */
+/* What a name may have behind its first character. */
+static inline bool ptx_is_inner_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* With the third sign that PTX allows, which only begins names. */
 static inline bool ptx_is_name_char(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%';
+    return ptx_is_inner_char(c) || c == '%';
 }
 
 /* In bytes; 0: no name begins there. */

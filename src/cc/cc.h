@@ -28,6 +28,8 @@
 
 #include "base/base.h"
 
+#include <stdio.h>
+
 /* Exit statuses, as nvcc's: programs that call it look at them. */
 enum cc_status {
     CC_OK = 0,
@@ -55,6 +57,9 @@ void cc_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Appends the contents of `from`, if it exists; false after reporting. */
 bool cc_append_file(const char *to, const char *from);
+/* Closes a file that was opened for writing (NULL: it could not be). Is all in
+ * it? False after reporting. */
+bool cc_close_written(FILE *f, const char *path);
 /* A file's bytes and a NUL; NULL after reporting. */
 char *cc_read_file(const char *path, size_t *size_bytes);
 
@@ -509,6 +514,9 @@ struct cc_lines_of {
 typedef VEC(struct cc_lines_of) cc_lines;
 /* Can the character be part of a name in C? */
 bool cc_is_name_char(char c);
+/* The name that ends at *end or at spaces before it; *end moves to the name's
+ * end. NULL: there is none. */
+const char *cc_last_name(const char *from, const char **end);
 /* Number of the line that a place of the text is in. */
 size_t cc_line_of(const char *text, const char *at);
 /* Calls fn for those of clang's messages that have this error (": error: ...",

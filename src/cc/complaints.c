@@ -522,22 +522,27 @@ void cc_read_errors(char *messages, mends *out)
     }
 }
 
-bool cc_died(const char *messages)
+static bool says_one(const char *messages, const char *const *texts,
+                     size_t count)
 {
     size_t size_bytes;
-    char *text = cc_read_file(messages, &size_bytes);
-    bool died = text && strstr(text, "PLEASE submit a bug report");
-    free(text);
-    return died;
+    char *all = cc_read_file(messages, &size_bytes);
+    bool says = false;
+    for (size_t i = 0; all && i < count; i++)
+        says |= strstr(all, texts[i]) != NULL;
+    free(all);
+    return says;
+}
+
+bool cc_died(const char *messages)
+{
+    return says_one(messages,
+                    (const char *const[]){"PLEASE submit a bug report"}, 1);
 }
 
 bool cc_shows_members(const char *messages)
 {
-    size_t size_bytes;
-    char *text = cc_read_file(messages, &size_bytes);
-    bool shows = text && strstr(text, "::weft_object<");
-    free(text);
-    return shows;
+    return says_one(messages, (const char *const[]){"::weft_object<"}, 1);
 }
 
 bool cc_misses_late_name(const char *messages)
@@ -547,13 +552,7 @@ bool cc_misses_late_name(const char *messages)
         "error: use of undeclared identifier '",
         "that is neither visible in the template definition nor found by "
         "argument-dependent lookup"};
-    size_t size_bytes;
-    char *text = cc_read_file(messages, &size_bytes);
-    bool misses = false;
-    for (size_t i = 0; text && i < ARRAY_COUNT(texts); i++)
-        misses |= strstr(text, texts[i]) != NULL;
-    free(text);
-    return misses;
+    return says_one(messages, texts, ARRAY_COUNT(texts));
 }
 
 bool cc_lacks_header(const char *messages)

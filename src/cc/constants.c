@@ -18,12 +18,7 @@ static const char *declared_name(const char *p)
     const char *end = p + strcspn(p, "[;=,({");
     if (*end == '(' || *end == '{')
         return NULL;
-    while (end > p && isspace((unsigned char)end[-1]))
-        end--;
-    const char *name = end;
-    while (name > p && cc_is_name_char(name[-1]))
-        name--;
-    return name < end && !isdigit((unsigned char)*name) ? name : NULL;
+    return cc_last_name(p, &end);
 }
 
 static const char *word_at(const char *p)

@@ -331,12 +331,7 @@ static bool write_glue(const struct device_link *d, const char *path,
         }
     }
     map_fini(&done);
-    bool ok = f && !ferror(f);
-    if (f)
-        ok &= fclose(f) == 0;
-    if (!ok)
-        cc_error("cannot write '%s'", path);
-    return ok;
+    return cc_close_written(f, path);
 }
 
 static enum cc_status compile_glue(const struct device_link *d,

@@ -73,6 +73,16 @@ char *cc_read_file(const char *path, size_t *size_bytes)
     return text;
 }
 
+bool cc_close_written(FILE *f, const char *path)
+{
+    bool ok = f && !ferror(f);
+    if (f)
+        ok &= fclose(f) == 0;
+    if (!ok)
+        cc_error("cannot write '%s': %s", path, strerror(errno));
+    return ok;
+}
+
 bool cc_append_file(const char *to, const char *from)
 {
     size_t bytes;
@@ -80,11 +90,9 @@ bool cc_append_file(const char *to, const char *from)
         return true;
     char *text = cc_read_file(from, &bytes);
     FILE *f = text ? fopen(to, "ab") : NULL;
-    bool ok = f && fwrite(text, 1, bytes, f) == bytes;
     if (f)
-        ok &= fclose(f) == 0;
-    if (!ok)
-        cc_error("cannot write '%s': %s", to, strerror(errno));
+        fwrite(text, 1, bytes, f);
+    bool ok = cc_close_written(f, to);
     free(text);
     return ok;
 }

@@ -11,6 +11,18 @@ bool cc_is_name_char(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+const char *cc_last_name(const char *from, const char **end)
+{
+    const char *to = *end;
+    while (to > from && isspace((unsigned char)to[-1]))
+        to--;
+    const char *name = to;
+    while (name > from && cc_is_name_char(name[-1]))
+        name--;
+    *end = to;
+    return name < to && !isdigit((unsigned char)*name) ? name : NULL;
+}
+
 size_t cc_line_of(const char *text, const char *at)
 {
     size_t line = 1;

@@ -11,7 +11,6 @@
  */
 #include "cc.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -123,11 +122,7 @@ bool cc_widen_conversions(const char *path)
         else
             fwrite(p, 1, (size_t)(next - p), f);
     }
-    bool ok = f && !ferror(f);
-    if (f)
-        ok &= fclose(f) == 0;
-    if (!ok)
-        cc_error("cannot write '%s': %s", path, strerror(errno));
+    bool ok = cc_close_written(f, path);
     free(ir);
     return ok;
 }

@@ -92,14 +92,8 @@ static const char *declared_name(const char *from, const char *to)
     const char *end = from + strcspn(from, "[;=,({<");
     if (end > to || (*end && strchr(",(<", *end)))
         return NULL;
-    while (end > from && isspace((unsigned char)end[-1]))
-        end--;
-    const char *name = end;
-    while (name > from && cc_is_name_char(name[-1]))
-        name--;
-    return name < end && !isdigit((unsigned char)*name)
-               ? arena_strndup(cc_arena, name, (size_t)(end - name))
-               : NULL;
+    const char *name = cc_last_name(from, &end);
+    return name ? arena_strndup(cc_arena, name, (size_t)(end - name)) : NULL;
 }
 
 /* Called at the semicolon of a declaration: adds the insertion if it declares a

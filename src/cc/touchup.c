@@ -23,9 +23,9 @@
  * namespaces get their unmangled names, as with nvcc: programs look for those.
  */
 #include "cc.h"
+#include "base/ptx_names.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -40,27 +40,22 @@ struct rename {
 };
 typedef VEC(struct rename) renames;
 
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
-static const char *word_at(const char *p)
+static const char *symbol_at(const char *p)
 {
     size_t length = 0;
-    while (is_name_char(p[length]))
+    while (ptx_is_inner_char(p[length]))
         length++;
     return arena_strndup(cc_arena, p, length);
 }
 
 /* The name that a line declares: the word before '[', ';' or " =". */
-static const char *declared_name(const char *line)
+static const char *declared_symbol(const char *line)
 {
     const char *end = line + strcspn(line, "[;=");
     end -= *end == '=' && end > line;
-    while (end > line && is_name_char(end[-1]))
+    while (end > line && ptx_is_inner_char(end[-1]))
         end--;
-    return word_at(end);
+    return symbol_at(end);
 }
 
 static void find_renames(const char *ptx, renames *out)
@@ -69,12 +64,12 @@ static void find_renames(const char *ptx, renames *out)
         const char *line = p + 1;
         if (starts_with(p + sizeof declared - 1, "func"))
             continue;
-        struct rename r = {.from = declared_name(line), .declaration = line};
+        struct rename r = {.from = declared_symbol(line), .declaration = line};
         const char *to =
             strstr(ptx, arena_printf(cc_arena, " %s__static__", r.from));
         if (!to)
             continue;
-        r.to = word_at(to + 1);
+        r.to = symbol_at(to + 1);
         must_have_memory(vec_push(out, r));
     }
 }
@@ -83,8 +78,8 @@ static bool has_word(const char *text, const char *word)
 {
     size_t length = strlen(word);
     for (const char *p = text; (p = strstr(p, word)); p += length)
-        if (!is_name_char(p[length]) &&
-            (p == text || (!is_name_char(p[-1]) && p[-1] != '%')))
+        if (!ptx_is_inner_char(p[length]) &&
+            (p == text || (!ptx_is_inner_char(p[-1]) && p[-1] != '%')))
             return true;
     return false;
 }
@@ -93,7 +88,7 @@ static bool has_word(const char *text, const char *word)
  * the PTX has that name already. */
 static void find_plain_name(const char *ptx, const char *line, renames *out)
 {
-    struct rename r = {.from = declared_name(line)};
+    struct rename r = {.from = declared_symbol(line)};
     if (!starts_with(r.from, "_ZL"))
         return;
     char *name;
@@ -117,7 +112,7 @@ static void find_plain_names(const char *ptx, renames *out)
 static const char *write_word(FILE *f, const char *p, const renames *list)
 {
     size_t length = 0;
-    while (is_name_char(p[length]))
+    while (ptx_is_inner_char(p[length]))
         length++;
     for (size_t i = 0; i < list->count; i++)
         if (strlen(list->data[i].from) == length &&
@@ -161,7 +156,7 @@ static bool read_destructor(const char *line, clusters *out)
     while (digits > line && isdigit((unsigned char)digits[-1]))
         digits--;
     unsigned long priority = strtoul(digits, NULL, 10);
-    struct cluster c = {.kernel = word_at(equals + 2)};
+    struct cluster c = {.kernel = symbol_at(equals + 2)};
     if (priority == 0x7fff) /* __cluster_dims__() */
         return vec_push(out, c);
     if (priority < 0x8000) {
@@ -181,7 +176,7 @@ static const struct cluster *defined_in(const char *line, const clusters *list)
     const char *entry = strstr(line, ".entry ");
     if (!entry || entry > end)
         return NULL;
-    const char *name = word_at(entry + strlen(".entry "));
+    const char *name = symbol_at(entry + strlen(".entry "));
     if (entry[strlen(".entry ") + strlen(name)] != '(')
         return NULL;
     for (size_t i = 0; i < list->count; i++)
@@ -222,7 +217,7 @@ static bool has_no_constructor(const char *ptx)
     const char *equals = found ? found + strcspn(found, "=;\n") : "";
     if (*equals == '=')
         cc_error("%s is a constructor, which device code cannot have",
-                 word_at(equals + 2));
+                 symbol_at(equals + 2));
     return *equals != '=';
 }
 
@@ -326,7 +321,7 @@ static const char *skip_visible(const char *p, const renames *list)
 {
     static const char visible[] = ".visible ";
     const char *name =
-        list->count && starts_with(p, visible) ? declared_name(p) : "";
+        list->count && starts_with(p, visible) ? declared_symbol(p) : "";
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->data[i].from, name) == 0)
             return p + sizeof visible - 1;
@@ -341,7 +336,7 @@ static void write_text(FILE *f, const char *p, const renames *list)
         if (starts_with(p, marked)) {
             fputs(managed, f);
             p += sizeof marked - 1;
-        } else if (list->count && is_name_char(*p)) {
+        } else if (list->count && ptx_is_inner_char(*p)) {
             p = write_word(f, p, list);
         } else if (*p) {
             fputc(*p++, f);
@@ -386,11 +381,7 @@ bool cc_touch_up(const struct cc_options *o, const char *path)
         FILE *f = fopen(path, "w");
         if (f)
             write_text(f, ptx, &list);
-        ok = f && !ferror(f);
-        if (f)
-            ok &= fclose(f) == 0;
-        if (!ok)
-            cc_error("cannot write '%s': %s", path, strerror(errno));
+        ok = cc_close_written(f, path);
     }
     vec_fini(&list);
     free(ptx);

@@ -10,8 +10,8 @@
  *     .visible .global .align 8 .u64 __weft_name_0 = _Z6kernelIiEvPT_;
  */
 #include "nvrtc/internal.h"
+#include "base/ptx_names.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -47,11 +47,6 @@ bool rtc_names_add_source(const struct _nvrtcProgram *p,
     return rtc_blob_add(source, "\n", 1);
 }
 
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
 /* The line that defines variable `number`, or NULL. *value: behind the '='. */
 static char *find_line(char *ptx, size_t number, char **value)
 {
@@ -75,7 +70,7 @@ bool rtc_names_find(nvrtcProgram p)
         if (starts_with(value, "generic("))
             value += 8;
         size_t length = 0;
-        while (is_name_char(value[length]))
+        while (ptx_is_inner_char(value[length]))
             length++;
         free(p->names.data[i].lowered);
         p->names.data[i].lowered = strndup(value, length);

@@ -95,7 +95,7 @@ done < <(find src -name '*.[ch]' | xargs awk '
     where && !body && /[;=]/ { where = "" }
     /^}/ && where && body {
         gsub(/[ \t]+|\/\*([^*]|\*[^\/])*\*\//, "", body)
-        if (length(body) > 60) {
+        if (length(body) > 50) {
             if (body in home)
                 print where ": stands in " home[body] ", too"
             home[body] = where
