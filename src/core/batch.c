@@ -65,8 +65,7 @@ static bool is_hint(const CUmemLocation *l)
     if (l->type < CU_MEM_LOCATION_TYPE_INVALID ||
         l->type > CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT)
         return false;
-    return l->type != CU_MEM_LOCATION_TYPE_DEVICE ||
-           (l->id >= 0 && l->id < device_count());
+    return l->type != CU_MEM_LOCATION_TYPE_DEVICE || device_exists(l->id);
 }
 
 static bool is_attribute(const CUmemcpyAttributes *a)

@@ -130,6 +130,16 @@ CUresult copy_describe(const CUDA_MEMCPY3D *c, struct mem_copy *out)
     return CUDA_SUCCESS;
 }
 
+CUresult copy_run_box(CUstream s, const CUDA_MEMCPY3D *description,
+                      enum copy_manner manner)
+{
+    struct mem_copy copy;
+    if (!description)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = copy_describe(description, &copy);
+    return err ? err : copy_run(s, &copy, manner);
+}
+
 /* ---- bytes along rows ------------------------------------------------- */
 
 static size_t row_bytes(const struct copy_place *p)

@@ -156,6 +156,12 @@ typedef void ctx_storage_end_fn(CUcontext ctx, void *key, void *value);
 CUresult ctx_storage_put(CUcontext ctx, const void *key, void *value,
                          ctx_storage_end_fn *end);
 CUresult ctx_storage_get(CUcontext ctx, const void *key, void **value);
+/* What is kept, or else what make makes, which is kept from then on. One thread
+ * at a time makes something; make does not come here again. */
+typedef CUresult ctx_storage_make_fn(CUcontext ctx, const void *key,
+                                     void **value);
+CUresult ctx_storage_get_or_make(CUcontext ctx, const void *key,
+                                 ctx_storage_make_fn *make, void **value);
 CUresult ctx_storage_delete(CUcontext ctx, const void *key);
 /* Ends what is kept under the key in any context. */
 void ctx_storage_end_key(const void *key);
@@ -178,6 +184,7 @@ int device_driver_version(void);
 
 enum { DEVICE_COUNT_MAX = 32 };
 int device_count(void); /* as WEFT_DEVICES and CUDA_VISIBLE_DEVICES say */
+bool device_exists(int device); /* has one of them that number? */
 /* Whether CUDA_VISIBLE_DEVICES lists them or not: how many there are, and the
  * number that a device of the program has among them; 0 if there is no such
  * device. */
@@ -339,6 +346,9 @@ CUresult copy_run(CUstream s, const struct mem_copy *copy,
 /* copy_box.c: the memory that a description means, whose sides may be arrays.
  * out->width_bytes is 0 if there is nothing to copy. */
 CUresult copy_describe(const CUDA_MEMCPY3D *description, struct mem_copy *out);
+/* copy_run of what it means; INVALID_VALUE for NULL. */
+CUresult copy_run_box(CUstream s, const CUDA_MEMCPY3D *description,
+                      enum copy_manner manner);
 /* A run of bytes in row order: in an array from byte `x_bytes` of row `y` on,
  * continuing in the next row. */
 struct copy_place {
@@ -650,6 +660,7 @@ CUresult stream_attribute_get(CUstream s, CUstreamAttrID id,
                               CUstreamAttrValue *value);
 CUresult stream_attribute_set(CUstream s, CUstreamAttrID id,
                               const CUstreamAttrValue *value);
+/* INVALID_VALUE: they are of two devices. */
 CUresult stream_attributes_copy(CUstream to, CUstream from);
 
 /* flags: CU_EVENT_*. The caller owns the event until event_destroy, which

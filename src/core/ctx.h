@@ -98,6 +98,9 @@ void ctx_when_done(CUcontext ctx, ctx_done_fn *fn, void *data);
 
 /* Number of the machine's NUMA nodes; at least 1 (device.c). */
 int device_node_count(void);
+/* Is there such a device, the host, or such a node? INVALID_DEVICE;
+ * INVALID_VALUE, also for another kind of place (device.c). */
+CUresult device_check_place(const CUmemLocation *l);
 
 /* Sets a sticky error that no fault has caused. */
 void ctx_fail(CUcontext ctx, CUresult err);

@@ -115,8 +115,7 @@ static CUresult check_device(int device)
         return device_missing();
     if (!ctx_note_used())
         return CUDA_ERROR_OUT_OF_MEMORY;
-    return device >= 0 && device < device_count() ? CUDA_SUCCESS
-                                                  : CUDA_ERROR_INVALID_DEVICE;
+    return device_exists(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 static CUresult hold_primary(int device, bool for_runtime, CUcontext *out)

@@ -134,6 +134,23 @@ CUresult ctx_storage_get(CUcontext ctx, const void *key, void **value)
     return s ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
+CUresult ctx_storage_get_or_make(CUcontext ctx, const void *key,
+                                 ctx_storage_make_fn *make, void **value)
+{
+    static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+    CUresult err = CUDA_SUCCESS;
+    if (ctx_storage_get(ctx, key, value) == CUDA_SUCCESS)
+        return CUDA_SUCCESS;
+    pthread_mutex_lock(&making); /* another thread may have made it by then */
+    if (ctx_storage_get(ctx, key, value) != CUDA_SUCCESS) {
+        err = make(ctx, key, value);
+        if (!err)
+            err = ctx_storage_put(ctx, key, *value, NULL);
+    }
+    pthread_mutex_unlock(&making);
+    return err;
+}
+
 CUresult ctx_storage_delete(CUcontext ctx, const void *key)
 {
     pthread_mutex_lock(&lock);

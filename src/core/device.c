@@ -256,6 +256,27 @@ int device_count(void)
     return devices.visible_count;
 }
 
+bool device_exists(int device)
+{
+    return device >= 0 && device < device_count();
+}
+
+CUresult device_check_place(const CUmemLocation *l)
+{
+    switch (l->type) {
+    case CU_MEM_LOCATION_TYPE_DEVICE:
+        return device_exists(l->id) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    case CU_MEM_LOCATION_TYPE_HOST:
+        return CUDA_SUCCESS;
+    case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+        return l->id >= 0 && l->id < device_node_count()
+                   ? CUDA_SUCCESS
+                   : CUDA_ERROR_INVALID_VALUE;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
 int device_total_count(void)
 {
     device_count();
@@ -332,7 +353,7 @@ unsigned device_sm_count(void)
  * threads are of one NUMA node (topology.c). */
 struct exec_part device_part(int device, unsigned sm_first, unsigned sm_count)
 {
-    assert(device >= 0 && device < device_count());
+    assert(device_exists(device));
     unsigned threads = exec_sm_count(), sms = device_sm_count();
     unsigned all = (unsigned)devices.count;
     unsigned n = (unsigned)devices.visible[device];

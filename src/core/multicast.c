@@ -131,7 +131,7 @@ CUresult multicast_add_device(CUmemGenericAllocationHandle handle, int device)
 {
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     size_t size_bytes;
-    if (device < 0 || device >= device_count())
+    if (!device_exists(device))
         return CUDA_ERROR_INVALID_DEVICE;
     virtual_lock();
     struct multicast *o = find_object(handle, &size_bytes);
@@ -235,7 +235,7 @@ CUresult multicast_unbind(CUcontext ctx, CUmemGenericAllocationHandle handle,
 {
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     size_t whole;
-    if (device < 0 || device >= device_count())
+    if (!device_exists(device))
         return CUDA_ERROR_INVALID_DEVICE;
     ctx_wait(ctx);
     virtual_lock();

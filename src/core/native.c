@@ -21,11 +21,13 @@ static void native_entry(struct exec_warp *w)
     f->native->run(w->launch->params, w->block_first, w->block_end);
 }
 
-static CUresult make_kernel(CUcontext ctx, const struct native_kernel *k,
-                            CUfunction *out)
+/* The key is the kernel, the value its function. */
+static CUresult make_kernel(CUcontext ctx, const void *key, void **value)
 {
+    const struct native_kernel *k = key;
     char text[TEXT_MAX];
     CUmodule m;
+    CUfunction f;
     int n = snprintf(text, sizeof text,
                      ".version 7.0\n.target sm_50\n.address_size 64\n"
                      ".visible .entry %s(.param .align 64 .b8 args[%u])\n"
@@ -35,33 +37,25 @@ static CUresult make_kernel(CUcontext ctx, const struct native_kernel *k,
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = module_load(ctx, text, NULL, &m);
     if (!err)
-        err = module_function(m, k->name, out);
+        err = module_function(m, k->name, &f);
     if (err)
         return err;
-    (*out)->native = k;
-    (*out)->native_code = (struct jit_kernel){
+    f->native = k;
+    f->native_code = (struct jit_kernel){
         .fn = native_entry,
         .stack_bytes = k->stack_bytes ? k->stack_bytes : 1,
     };
-    return ctx_storage_put(ctx, k, *out, NULL);
+    *value = f;
+    return CUDA_SUCCESS;
 }
 
 CUresult native_function(CUcontext ctx, const struct native_kernel *k,
                          CUfunction *out)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    void *known;
-    CUresult err = CUDA_SUCCESS;
-    if (ctx_storage_get(ctx, k, &known) == CUDA_SUCCESS) {
-        *out = known;
-        return CUDA_SUCCESS;
-    }
-    pthread_mutex_lock(&lock); /* makes it once */
-    if (ctx_storage_get(ctx, k, &known) == CUDA_SUCCESS)
-        *out = known;
-    else
-        err = make_kernel(ctx, k, out);
-    pthread_mutex_unlock(&lock);
+    void *f;
+    CUresult err = ctx_storage_get_or_make(ctx, k, make_kernel, &f);
+    if (!err)
+        *out = f;
     return err;
 }
 

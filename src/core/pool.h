@@ -15,7 +15,6 @@
 #include "core/internal.h"
 
 #define POOL_CLASS_COUNT 248
-#define POOL_DEVICES_MAX 64
 
 struct pool_block {
     struct list in_pool; /* in a class while it is cached, else in `used` */
@@ -38,7 +37,7 @@ struct CUmemPoolHandle_st {
     struct list classes[POOL_CLASS_COUNT]; /* cached blocks, newest last */
     struct list used;
     size_t block_count, cached_count;
-    CUmemAccess_flags access[POOL_DEVICES_MAX], host_access;
+    CUmemAccess_flags access[DEVICE_COUNT_MAX], host_access;
     bool is_default, is_destroyed, is_imported;
     int fd; /* of the memory of a pool that is shared, or -1 */
     uint64_t file_bytes;

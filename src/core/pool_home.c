@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    HOME_HOST = POOL_DEVICES_MAX, /* devices come first */
+    HOME_HOST = DEVICE_COUNT_MAX, /* devices come first */
     HOME_ANYWHERE,                /* of managed memory */
     HOME_NODE,                    /* the first of them */
     HOME_COUNT = HOME_NODE + DEVICE_COUNT_MAX,
@@ -23,29 +23,13 @@ struct home {
 };
 static struct home homes[2][HOME_COUNT]; /* [is managed]; atomic pointers */
 
-static bool is_device(int device)
-{
-    return device >= 0 && device < device_count() && device < POOL_DEVICES_MAX;
-}
-
 /* ---- places ----------------------------------------------------------- */
 
 CUresult pool_place(CUmemLocation *location)
 {
-    switch (location->type) {
-    case CU_MEM_LOCATION_TYPE_DEVICE:
-        return is_device(location->id) ? CUDA_SUCCESS
-                                       : CUDA_ERROR_INVALID_DEVICE;
-    case CU_MEM_LOCATION_TYPE_HOST:
+    if (location->type == CU_MEM_LOCATION_TYPE_HOST)
         location->id = 0;
-        return CUDA_SUCCESS;
-    case CU_MEM_LOCATION_TYPE_HOST_NUMA:
-        return location->id >= 0 && location->id < device_node_count()
-                   ? CUDA_SUCCESS
-                   : CUDA_ERROR_INVALID_VALUE;
-    default:
-        return CUDA_ERROR_INVALID_VALUE;
-    }
+    return device_check_place(location);
 }
 
 static int current_node(void)
@@ -127,7 +111,7 @@ static CUmemLocation device_place(int device)
 CUresult pool_default(int device, CUmemoryPool *out)
 {
     const CUmemLocation l = device_place(device);
-    return is_device(device)
+    return device_exists(device)
                ? get_default(&l, CU_MEM_ALLOCATION_TYPE_PINNED, out)
                : CUDA_ERROR_INVALID_DEVICE;
 }
@@ -135,7 +119,7 @@ CUresult pool_default(int device, CUmemoryPool *out)
 CUresult pool_current(int device, CUmemoryPool *out)
 {
     const CUmemLocation l = device_place(device);
-    return is_device(device)
+    return device_exists(device)
                ? get_current(&l, CU_MEM_ALLOCATION_TYPE_PINNED, out)
                : CUDA_ERROR_INVALID_DEVICE;
 }
@@ -194,7 +178,7 @@ CUresult pool_set_current_at(const CUmemLocation *location,
 CUresult pool_set_current(int device, CUmemoryPool p)
 {
     const CUmemLocation l = device_place(device);
-    return is_device(device)
+    return device_exists(device)
                ? pool_set_current_at(&l, CU_MEM_ALLOCATION_TYPE_PINNED, p)
                : CUDA_ERROR_INVALID_VALUE;
 }

@@ -27,20 +27,9 @@ static struct {
 
 CUresult range_check_location(const CUmemLocation *l)
 {
-    switch (l->type) {
-    case CU_MEM_LOCATION_TYPE_DEVICE:
-        return l->id >= 0 && l->id < device_count() ? CUDA_SUCCESS
-                                                    : CUDA_ERROR_INVALID_DEVICE;
-    case CU_MEM_LOCATION_TYPE_HOST_NUMA:
-        return l->id >= 0 && l->id < device_node_count()
-                   ? CUDA_SUCCESS
-                   : CUDA_ERROR_INVALID_VALUE;
-    case CU_MEM_LOCATION_TYPE_HOST:
-    case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
-        return CUDA_SUCCESS;
-    default:
-        return CUDA_ERROR_INVALID_VALUE;
-    }
+    return l->type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT
+               ? CUDA_SUCCESS
+               : device_check_place(l);
 }
 
 CUmemLocation range_location_of(CUdevice device)

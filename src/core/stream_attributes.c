@@ -127,6 +127,8 @@ CUresult stream_attribute_set(CUstream s, CUstreamAttrID id,
 CUresult stream_attributes_copy(CUstream to, CUstream from)
 {
     assert(to && from);
+    if (ctx_device(to->ctx) != ctx_device(from->ctx))
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult err = capture_refuse_legacy(to);
     if (!err)
         err = capture_refuse_legacy(from);

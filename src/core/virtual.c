@@ -153,23 +153,6 @@ static bool is_host(const CUmemLocation *l)
            l->type == CU_MEM_LOCATION_TYPE_HOST_NUMA;
 }
 
-static CUresult check_place(const CUmemLocation *l)
-{
-    switch (l->type) {
-    case CU_MEM_LOCATION_TYPE_DEVICE:
-        return l->id >= 0 && l->id < device_count() ? CUDA_SUCCESS
-                                                    : CUDA_ERROR_INVALID_DEVICE;
-    case CU_MEM_LOCATION_TYPE_HOST:
-        return CUDA_SUCCESS;
-    case CU_MEM_LOCATION_TYPE_HOST_NUMA:
-        return l->id >= 0 && l->id < device_node_count()
-                   ? CUDA_SUCCESS
-                   : CUDA_ERROR_INVALID_VALUE;
-    default:
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-}
-
 /* Handles that Windows has, and those of NVLink's fabric. */
 static CUresult check_handle_types(unsigned types)
 {
@@ -182,7 +165,7 @@ static CUresult check_handle_types(unsigned types)
 
 static CUresult check_props(const CUmemAllocationProp *p)
 {
-    CUresult err = check_place(&p->location);
+    CUresult err = device_check_place(&p->location);
     if (err)
         return err;
     if (p->type != CU_MEM_ALLOCATION_TYPE_PINNED ||
@@ -482,7 +465,8 @@ static CUresult check_access(const CUmemAccessDesc *d)
         d->flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
         d->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
         return CUDA_ERROR_INVALID_VALUE;
-    return check_place(&d->location) ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    return device_check_place(&d->location) ? CUDA_ERROR_INVALID_VALUE
+                                            : CUDA_SUCCESS;
 }
 
 /* It begins and ends with whole mappings; in between, an H200's driver lets
@@ -563,7 +547,7 @@ CUresult virtual_get_access(CUdeviceptr p, const CUmemLocation *location,
 {
     if (location->type == CU_MEM_LOCATION_TYPE_INVALID)
         return CUDA_ERROR_INVALID_VALUE;
-    if (check_place(location))
+    if (device_check_place(location))
         return CUDA_ERROR_INVALID_DEVICE;
     pthread_mutex_lock(&all.lock);
     const struct mapping *m = virtual_find_mapping(p);

@@ -25,18 +25,6 @@ static void to_array(CUDA_MEMCPY3D *c, CUarray array, size_t offset)
     c->dstXInBytes = offset;
 }
 
-static CUresult copy_box(const CUDA_MEMCPY3D *c, enum copy_manner manner,
-                         CUstream handle)
-{
-    CUcontext ctx;
-    CUstream s;
-    struct mem_copy box;
-    CUresult err = drv_stream(handle, &ctx, &s);
-    if (!err)
-        err = copy_describe(c, &box);
-    return err ? err : copy_run(s, &box, manner);
-}
-
 CUresult cuMemcpyDtoA(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice,
                       size_t ByteCount)
 {
@@ -44,7 +32,7 @@ CUresult cuMemcpyDtoA(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice,
     c.srcMemoryType = CU_MEMORYTYPE_DEVICE;
     c.srcDevice = srcDevice;
     to_array(&c, dstArray, dstOffset);
-    return copy_box(&c, COPY_SYNC, NULL);
+    return drv_copy_box(&c, COPY_SYNC, NULL);
 }
 
 CUresult cuMemcpyAtoD(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset,
@@ -54,7 +42,7 @@ CUresult cuMemcpyAtoD(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset,
     c.dstMemoryType = CU_MEMORYTYPE_DEVICE;
     c.dstDevice = dstDevice;
     from_array(&c, srcArray, srcOffset);
-    return copy_box(&c, COPY_SYNC, NULL);
+    return drv_copy_box(&c, COPY_SYNC, NULL);
 }
 
 static CUresult copy_to_array(CUarray array, size_t offset, const void *host,
@@ -65,7 +53,7 @@ static CUresult copy_to_array(CUarray array, size_t offset, const void *host,
     c.srcMemoryType = CU_MEMORYTYPE_HOST;
     c.srcHost = host;
     to_array(&c, array, offset);
-    return copy_box(&c, manner, handle);
+    return drv_copy_box(&c, manner, handle);
 }
 
 CUresult cuMemcpyHtoA(CUarray dstArray, size_t dstOffset, const void *srcHost,
@@ -91,7 +79,7 @@ static CUresult copy_from_array(void *host, CUarray array, size_t offset,
     c.dstMemoryType = CU_MEMORYTYPE_HOST;
     c.dstHost = host;
     from_array(&c, array, offset);
-    return copy_box(&c, manner, handle);
+    return drv_copy_box(&c, manner, handle);
 }
 
 CUresult cuMemcpyAtoH(void *dstHost, CUarray srcArray, size_t srcOffset,
@@ -114,5 +102,5 @@ CUresult cuMemcpyAtoA(CUarray dstArray, size_t dstOffset, CUarray srcArray,
     CUDA_MEMCPY3D c = row_copy(ByteCount);
     to_array(&c, dstArray, dstOffset);
     from_array(&c, srcArray, srcOffset);
-    return copy_box(&c, COPY_SYNC, NULL);
+    return drv_copy_box(&c, COPY_SYNC, NULL);
 }

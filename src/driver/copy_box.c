@@ -3,29 +3,14 @@
  */
 #include "driver/internal.h"
 
-static CUresult copy_3d(const CUDA_MEMCPY3D *c, enum copy_manner manner,
-                        CUstream handle)
-{
-    CUcontext ctx;
-    CUstream s;
-    struct mem_copy box;
-    CUresult err = drv_stream(handle, &ctx, &s);
-    if (err)
-        return err;
-    if (!c)
-        return CUDA_ERROR_INVALID_VALUE;
-    err = copy_describe(c, &box);
-    return err ? err : copy_run(s, &box, manner);
-}
-
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *pCopy)
 {
-    return copy_3d(pCopy, COPY_SYNC, NULL);
+    return drv_copy_box(pCopy, COPY_SYNC, NULL);
 }
 
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstream hStream)
 {
-    return copy_3d(pCopy, COPY_ASYNC, hStream);
+    return drv_copy_box(pCopy, COPY_ASYNC, hStream);
 }
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -57,7 +42,7 @@ static CUresult copy_2d(const CUDA_MEMCPY2D *c, enum copy_manner manner,
         .Height = c->Height,
         .Depth = 1,
     };
-    return copy_3d(&box, manner, handle);
+    return drv_copy_box(&box, manner, handle);
 }
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *pCopy)
@@ -119,7 +104,7 @@ static CUresult copy_3d_between(const CUDA_MEMCPY3D_PEER *c,
         .Height = c->Height,
         .Depth = c->Depth,
     };
-    return copy_3d(&box, manner, handle);
+    return drv_copy_box(&box, manner, handle);
 }
 
 CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy)

@@ -10,8 +10,7 @@ CUresult drv_check_device(CUdevice device)
     CUresult err = drv_initialised();
     if (err)
         return err;
-    return device >= 0 && device < device_count() ? CUDA_SUCCESS
-                                                  : CUDA_ERROR_INVALID_DEVICE;
+    return device_exists(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuDriverGetVersion(int *driverVersion)

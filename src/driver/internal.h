@@ -139,6 +139,16 @@ static inline CUresult drv_refuse_captured(CUstream handle)
     return err ? err : capture_refuse(s);
 }
 
+/* A copy of rows or boxes as `c` describes it; INVALID_VALUE for NULL. */
+static inline CUresult drv_copy_box(const CUDA_MEMCPY3D *c,
+                                    enum copy_manner manner, CUstream handle)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_stream(handle, &ctx, &s);
+    return err ? err : copy_run_box(s, c, manner);
+}
+
 /* ---- launches ------------------------------------------------------------ */
 
 /* Reads all of a configuration but its stream. INVALID_VALUE. */

@@ -41,9 +41,6 @@ CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)
     CUresult err = drv_stream(dst, &ctx, &to);
     if (!err)
         err = drv_stream(src, &ctx, &from);
-    if (!err && ctx_device(stream_context(to)) !=
-                    ctx_device(stream_context(from)))
-        err = CUDA_ERROR_INVALID_VALUE;
     return err ? err : stream_attributes_copy(to, from);
 }
 

@@ -84,7 +84,6 @@ static cudaError_t copy_rows(struct rows to, struct rows from, size_t width,
 {
     CUcontext ctx;
     CUstream s;
-    struct mem_copy c;
     cudaError_t err = rt_check_direction(kind);
     if (!err)
         err = rt_stream(stream, &ctx, &s);
@@ -104,8 +103,7 @@ static cudaError_t copy_rows(struct rows to, struct rows from, size_t width,
     if (err)
         return err;
     CUDA_MEMCPY3D box = describe_copy(to, from, width, height, kind);
-    err = rt_error(copy_describe(&box, &c));
-    return err ? err : rt_error(copy_run(s, &c, manner));
+    return rt_error(copy_run_box(s, &box, manner));
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset,

@@ -8,7 +8,6 @@ static cudaError_t copy_box(const struct cudaMemcpy3DParms *p,
     CUcontext ctx;
     CUstream s;
     CUDA_MEMCPY3D box;
-    struct mem_copy c;
     if (!p)
         return cudaErrorInvalidValue;
     cudaError_t err = rt_check_direction(p->kind);
@@ -17,9 +16,7 @@ static cudaError_t copy_box(const struct cudaMemcpy3DParms *p,
     if (err || !p->extent.width || !p->extent.height || !p->extent.depth)
         return err;
     err = rt_describe_box(p, &box);
-    if (!err)
-        err = rt_error(copy_describe(&box, &c));
-    return err ? err : rt_error(copy_run(s, &c, manner));
+    return err ? err : rt_error(copy_run_box(s, &box, manner));
 }
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)

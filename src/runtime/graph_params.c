@@ -20,23 +20,27 @@ static cudaError_t find_kernel(void *func, CUfunction *out)
 }
 
 /* `kern` keeps this API's handle of the kernel, for rt_give_kernel_params. */
-static cudaError_t kernel_node_params(void *func, const unsigned grid[3],
-                                      const unsigned block[3],
-                                      CUDA_KERNEL_NODE_PARAMS_v3 *out)
+static cudaError_t set_kernel(const struct cudaKernelNodeParamsV2 *p,
+                              CUDA_KERNEL_NODE_PARAMS_v3 *out)
 {
     CUfunction f;
     cudaError_t err =
-        func ? find_kernel(func, &f) : cudaErrorInvalidDeviceFunction;
+        p->func ? find_kernel(p->func, &f) : cudaErrorInvalidDeviceFunction;
     if (err)
         return err;
-    out->func = f;
-    out->kern = func;
-    out->gridDimX = grid[0];
-    out->gridDimY = grid[1];
-    out->gridDimZ = grid[2];
-    out->blockDimX = block[0];
-    out->blockDimY = block[1];
-    out->blockDimZ = block[2];
+    *out = (CUDA_KERNEL_NODE_PARAMS_v3){
+        .func = f,
+        .kern = p->func,
+        .gridDimX = p->gridDim.x,
+        .gridDimY = p->gridDim.y,
+        .gridDimZ = p->gridDim.z,
+        .blockDimX = p->blockDim.x,
+        .blockDimY = p->blockDim.y,
+        .blockDimZ = p->blockDim.z,
+        .sharedMemBytes = p->sharedMemBytes,
+        .kernelParams = p->kernelParams,
+        .extra = p->extra,
+    };
     return cudaSuccess;
 }
 
@@ -45,13 +49,15 @@ cudaError_t rt_kernel_params(const struct cudaKernelNodeParams *p,
 {
     if (!p)
         return cudaErrorInvalidValue;
-    const unsigned grid[] = {p->gridDim.x, p->gridDim.y, p->gridDim.z};
-    const unsigned block[] = {p->blockDim.x, p->blockDim.y, p->blockDim.z};
     *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_KERNEL};
-    out->kernel.sharedMemBytes = p->sharedMemBytes;
-    out->kernel.kernelParams = p->kernelParams;
-    out->kernel.extra = p->extra;
-    return kernel_node_params(p->func, grid, block, &out->kernel);
+    return set_kernel(
+        &(struct cudaKernelNodeParamsV2){.func = p->func,
+                                         .gridDim = p->gridDim,
+                                         .blockDim = p->blockDim,
+                                         .sharedMemBytes = p->sharedMemBytes,
+                                         .kernelParams = p->kernelParams,
+                                         .extra = p->extra},
+        &out->kernel);
 }
 
 void rt_give_kernel_params(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
@@ -202,17 +208,6 @@ static_assert(sizeof(struct cudaMemAllocNodeParamsV2) ==
                       offsetof(CUgraphNodeParams, alloc),
               "one layout");
 
-static cudaError_t kernel_of(const struct cudaKernelNodeParamsV2 *p,
-                             CUgraphNodeParams *out)
-{
-    const unsigned grid[] = {p->gridDim.x, p->gridDim.y, p->gridDim.z};
-    const unsigned block[] = {p->blockDim.x, p->blockDim.y, p->blockDim.z};
-    out->kernel.sharedMemBytes = p->sharedMemBytes;
-    out->kernel.kernelParams = p->kernelParams;
-    out->kernel.extra = p->extra;
-    return kernel_node_params(p->func, grid, block, &out->kernel);
-}
-
 static void give_kernel(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
                         struct cudaKernelNodeParamsV2 *out)
 {
@@ -250,7 +245,7 @@ cudaError_t rt_node_params(const struct cudaGraphNodeParams *p,
     out->type = (CUgraphNodeType)p->type;
     switch (p->type) {
     case cudaGraphNodeTypeKernel:
-        return kernel_of(&p->kernel, out);
+        return set_kernel(&p->kernel, &out->kernel);
     case cudaGraphNodeTypeMemcpy:
         return rt_copy_params(&p->memcpy.copyParams, out);
     case cudaGraphNodeTypeMemset: {

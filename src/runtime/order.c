@@ -192,9 +192,6 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
     cudaError_t err = rt_stream(dst, &ctx, &to);
     if (!err)
         err = rt_stream(src, &ctx, &from);
-    if (!err && ctx_device(stream_context(to)) !=
-                    ctx_device(stream_context(from)))
-        err = cudaErrorInvalidValue;
     if (!err)
         err = rt_error(stream_attributes_copy(to, from));
     return rt_return(err);

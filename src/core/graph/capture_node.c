@@ -336,7 +336,7 @@ static void ask_as_pool(CUstream s, CUmemoryPool pool,
 bool capture_node_alloc(CUstream s, CUmemoryPool pool, size_t size_bytes,
                         CUdeviceptr *out, CUresult *err)
 {
-    CUmemAccessDesc access[POOL_DEVICES_MAX];
+    CUmemAccessDesc access[DEVICE_COUNT_MAX];
     struct capture *c;
     struct graph_work work;
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC};

@@ -162,7 +162,6 @@ void blocks_exchange(CUgraphExec e, struct exec_task *end);
 bool blocks_are_freed_alike(CUgraphExec e, CUgraphNode free_node);
 /* Memory that graphs have of one device, counted now. The graphs' lock is
  * held; under it the caller may set the high marks. */
-enum { BLOCK_DEVICES_MAX = 64 };
 struct block_figures {
     cuuint64_t bytes; /* of blocks from their first launch until a trim */
     cuuint64_t used_high, reserved_high;

@@ -16,11 +16,11 @@
 /* The graphs' lock guards everything here. */
 static struct map blocks; /* by address */
 static struct list all = {&all, &all};
-static struct block_figures figures[BLOCK_DEVICES_MAX];
+static struct block_figures figures[DEVICE_COUNT_MAX];
 
 static struct block_figures *figures_of(const struct graph_block *b)
 {
-    assert(b->params.poolProps.location.id < BLOCK_DEVICES_MAX);
+    assert(b->params.poolProps.location.id < DEVICE_COUNT_MAX);
     return &figures[b->params.poolProps.location.id];
 }
 
@@ -32,8 +32,7 @@ struct graph_block *graph_block_find(CUdeviceptr p)
 
 static bool is_visible_device(const CUmemLocation *l)
 {
-    return l->type == CU_MEM_LOCATION_TYPE_DEVICE && l->id >= 0 &&
-           l->id < device_count() && l->id < BLOCK_DEVICES_MAX;
+    return l->type == CU_MEM_LOCATION_TYPE_DEVICE && device_exists(l->id);
 }
 
 /* The host's memory is for pools alone. What asks for managed memory of a
@@ -175,7 +174,7 @@ static void count_figures(struct block_figures *f)
 
 struct block_figures *blocks_figures(int device)
 {
-    assert(device >= 0 && device < BLOCK_DEVICES_MAX);
+    assert(device >= 0 && device < DEVICE_COUNT_MAX);
     count_figures(&figures[device]);
     return &figures[device];
 }

@@ -12,7 +12,7 @@ static cuuint64_t in_units(cuuint64_t bytes)
 CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
                                 cuuint64_t *value)
 {
-    if (!value || device < 0 || device >= BLOCK_DEVICES_MAX)
+    if (!value || device < 0 || device >= DEVICE_COUNT_MAX)
         return CUDA_ERROR_INVALID_VALUE;
     if ((unsigned)a > CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH)
         return CUDA_ERROR_INVALID_VALUE;
@@ -35,7 +35,7 @@ CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
 CUresult graph_memory_set_attribute(int device, CUgraphMem_attribute a,
                                     cuuint64_t value)
 {
-    if (value || device < 0 || device >= BLOCK_DEVICES_MAX ||
+    if (value || device < 0 || device >= DEVICE_COUNT_MAX ||
         (a != CU_GRAPH_MEM_ATTR_USED_MEM_HIGH &&
          a != CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH))
         return CUDA_ERROR_INVALID_VALUE;

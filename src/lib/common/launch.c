@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lib/common/lib.h"
 
-#include <pthread.h>
-
 #include "core/captures.h"
 #include "core/core.h"
 
@@ -40,25 +38,14 @@ CUresult lib_run(const struct native_kernel *k, CUstream stream, uint64_t tiles,
 
 /* ---- kernels in PTX --------------------------------------------------- */
 
-static CUresult find_module(CUcontext ctx, const struct lib_module *m,
-                            CUmodule *out)
+/* The key is the library's module, the value the one in the context. */
+static CUresult load_module(CUcontext ctx, const void *key, void **value)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    void *known;
-    CUresult err = CUDA_SUCCESS;
-    if (ctx_storage_get(ctx, m, &known) == CUDA_SUCCESS) {
-        *out = known;
-        return CUDA_SUCCESS;
-    }
-    pthread_mutex_lock(&lock); /* one thread loads it */
-    if (ctx_storage_get(ctx, m, &known) == CUDA_SUCCESS) {
-        *out = known;
-    } else {
-        err = module_load(ctx, m->ptx, NULL, out);
-        if (!err)
-            err = ctx_storage_put(ctx, m, *out, NULL);
-    }
-    pthread_mutex_unlock(&lock);
+    const struct lib_module *m = key;
+    CUmodule loaded;
+    CUresult err = module_load(ctx, m->ptx, NULL, &loaded);
+    if (!err)
+        *value = loaded;
     return err;
 }
 
@@ -84,12 +71,13 @@ CUresult lib_launch(const struct lib_module *m, const char *name,
                     CUstream stream, struct lib_shape shape, void **args)
 {
     CUcontext ctx;
-    CUmodule module;
+    void *module;
     CUfunction f;
     CUstream s;
     CUresult err = resolve_stream(stream, &ctx, &s);
     if (!err)
-        err = find_module(stream_context(s), m, &module);
+        err =
+            ctx_storage_get_or_make(stream_context(s), m, load_module, &module);
     if (!err)
         err = module_function(module, name, &f);
     return err ? err : lib_launch_function(f, stream, shape, args);

@@ -51,7 +51,7 @@ cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle)
 static bool are_devices(int count, const int *devices)
 {
     for (int i = 0; devices && i < count; i++) {
-        if (devices[i] < 0 || devices[i] >= device_count())
+        if (!device_exists(devices[i]))
             return false;
     }
     return count > 0 && devices;

@@ -157,7 +157,7 @@ EXPORT cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int *whichGPUs)
     if (nGPUs < 2 || nGPUs > CUFFT_GPUS_MAX || !whichGPUs)
         return CUFFT_INVALID_VALUE;
     for (int i = 0; i < nGPUs; i++) {
-        if (whichGPUs[i] < 0 || whichGPUs[i] >= device_count())
+        if (!device_exists(whichGPUs[i]))
             return CUFFT_INVALID_DEVICE;
     }
     for (int i = 0; i < nGPUs; i++)
