@@ -26,17 +26,6 @@ enum shape {
     SHAPE_FMA,     /* result = fma(a, b, c) */
 };
 
-static const struct rule {
-    const char *prefix;
-    enum shape shape;
-} rules[] = {
-    {"llvm.masked.gather.v", SHAPE_GATHER},
-    {"llvm.masked.scatter.v", SHAPE_SCATTER},
-    {"llvm.masked.load.v", SHAPE_LOAD},
-    {"llvm.masked.store.v", SHAPE_STORE},
-    {"llvm.fma.v", SHAPE_FMA},
-};
-
 static unsigned element_bytes(LLVMTypeRef vector)
 {
     LLVMTypeRef t = LLVMGetElementType(vector);
@@ -81,15 +70,20 @@ const char *codegen_intrinsic_name(LLVMValueRef in)
                : NULL;
 }
 
-static const struct rule *find_rule(LLVMValueRef in)
+static bool find_shape(LLVMValueRef in, enum shape *out)
 {
+    static const enum shape of_masked[] = {
+        [CODEGEN_MASKED_LOAD] = SHAPE_LOAD,
+        [CODEGEN_MASKED_STORE] = SHAPE_STORE,
+        [CODEGEN_MASKED_GATHER] = SHAPE_GATHER,
+        [CODEGEN_MASKED_SCATTER] = SHAPE_SCATTER,
+    };
+    enum codegen_masked kind = codegen_masked_kind(in);
     const char *name = codegen_intrinsic_name(in);
-    if (!name)
-        return NULL;
-    for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
-        if (starts_with(name, rules[i].prefix))
-            return &rules[i];
-    return NULL;
+
+    *out = kind == CODEGEN_MASKED_NONE ? SHAPE_FMA : of_masked[kind];
+    return kind != CODEGEN_MASKED_NONE ||
+           (name && starts_with(name, "llvm.fma.v"));
 }
 
 /* ---- the loops ---------------------------------------------------------- */
@@ -357,11 +351,11 @@ static void lower_function(struct lowering *l, LLVMValueRef function)
         LLVMValueRef next;
         for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = next) {
             next = LLVMGetNextInstruction(in);
-            const struct rule *rule = find_rule(in);
-            if (!rule)
+            enum shape shape;
+            if (!find_shape(in, &shape))
                 continue;
             LLVMPositionBuilderAtEnd(l->b, bb);
-            lower_call(l, in, rule->shape);
+            lower_call(l, in, shape);
         }
     }
 }

@@ -283,26 +283,12 @@ static bool stops_lanes(const struct search *s, const struct place *from,
     return simt_is_block_barrier(in);
 }
 
-struct redefinition {
-    uint32_t reg;
-    bool is_found;
-};
-
-static void compare_def(void *data, uint32_t reg)
-{
-    struct redefinition *r = data;
-    r->is_found |= reg == r->reg;
-}
-
 /* Does it change the lane's members? */
 static bool redefines_members(const struct place *from,
                               const struct ptx_inst *in)
 {
-    if (!from->members || from->members->kind != PTX_OPERAND_reg)
-        return false;
-    struct redefinition r = {.reg = from->members->reg};
-    ptx_for_each_def(in, compare_def, &r);
-    return r.is_found;
+    return from->members && from->members->kind == PTX_OPERAND_reg &&
+           ptx_defines(in, from->members->reg);
 }
 
 static const struct place *place_at(const struct search *s, uint32_t inst)
