@@ -20,6 +20,15 @@
 
 enum blas_type { BLAS_S, BLAS_D, BLAS_C, BLAS_Z };
 
+/* One of four constants, by an element's C type. */
+#define BLAS_OF(element, s, d, c, z)                                           \
+    _Generic(*(element *)0, float                                              \
+             : s, double                                                       \
+             : d, cuComplex                                                    \
+             : c, cuDoubleComplex                                              \
+             : z)
+#define BLAS_TYPE_OF(element) BLAS_OF(element, BLAS_S, BLAS_D, BLAS_C, BLAS_Z)
+
 /* Bytes of an element. */
 static inline size_t blas_bytes(enum blas_type type)
 {

@@ -8,15 +8,11 @@
 #define NAME_(width, name, version)                                            \
     CUBLAS_EXPAND(CUBLAS_##version##_##width, name)
 
-#define OF_TYPE(s, d, c, z)                                                    \
-    _Generic(*(CUBLAS_T *)0, float                                             \
-             : s, double                                                       \
-             : d, cuComplex                                                    \
-             : c, cuDoubleComplex                                              \
-             : z)
-#define TYPE        OF_TYPE(BLAS_S, BLAS_D, BLAS_C, BLAS_Z)
-#define ELEMENT     OF_TYPE(CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F)
-#define REAL        OF_TYPE(CUDA_R_32F, CUDA_R_64F, CUDA_R_32F, CUDA_R_64F)
+#define TYPE BLAS_TYPE_OF(CUBLAS_T)
+#define ELEMENT                                                                \
+    BLAS_OF(CUBLAS_T, CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F)
+#define REAL                                                                   \
+    BLAS_OF(CUBLAS_T, CUDA_R_32F, CUDA_R_64F, CUDA_R_32F, CUDA_R_64F)
 #define CUBLAS_ROWS "lib/cublas/doors_typed.h"
 
 /* ---- int -------------------------------------------------------------- */

@@ -5,13 +5,7 @@
 /* The bufferSize functions use few of their arguments. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-#define OF_TYPE(s, d, c, z)                                                    \
-    _Generic(*(CUSOLVER_T *)0, float                                           \
-             : s, double                                                       \
-             : d, cuComplex                                                    \
-             : c, cuDoubleComplex                                              \
-             : z)
-#define TYPE OF_TYPE(BLAS_S, BLAS_D, BLAS_C, BLAS_Z)
+#define TYPE BLAS_TYPE_OF(CUSOLVER_T)
 
 #define DO(valid, batch, ...)                                                  \
     solver_do(handle, valid, batch, &(struct job){.type = TYPE, __VA_ARGS__})

@@ -64,12 +64,7 @@ static void run_join(struct sparse_call *c)
 {
     struct joining *j = (struct joining *)c;
     const struct sparse_factor *f = c->info->f;
-    int *step = sparse_new(&c->room, f->n, sizeof *step);
-    for (int k = 0; k < f->n; k++) {
-        step[f->row[k]] = k;
-        j->p[k] = f->row[k];
-        j->q[k] = f->order[k];
-    }
+    const int *step = sparse_steps(&c->room, f, j->p, j->q);
     struct rows l = new_rows(c, f->l.count), u = new_rows(c, f->u.count);
     sparse_engines[c->a.type].split(f, step, l.start, l.index, l.value, u.start,
                                     u.index, u.value);

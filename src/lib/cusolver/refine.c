@@ -134,17 +134,11 @@ static cusolverStatus_t answer_size(cusolverDnHandle_t handle,
     return status;
 }
 
-#define OF_TYPE(element)                                                       \
-    _Generic(*(element *)0, float                                              \
-             : BLAS_S, double                                                  \
-             : BLAS_D, cuComplex                                               \
-             : BLAS_C, cuDoubleComplex                                         \
-             : BLAS_Z)
 #define JOB(element, ...)                                                      \
     &(struct job)                                                              \
     {                                                                          \
-        .type = OF_TYPE(element), .n = n, .nrhs = nrhs, .a = dA, .lda = ldda,  \
-        .b = dB, .ldb = lddb, .x = dX, .ldu = lddx, __VA_ARGS__                \
+        .type = BLAS_TYPE_OF(element), .n = n, .nrhs = nrhs, .a = dA,          \
+        .lda = ldda, .b = dB, .ldb = lddb, .x = dX, .ldu = lddx, __VA_ARGS__   \
     }
 #define CUSOLVER_REFINE(letters, element)                                      \
     cusolverStatus_t cusolverDn##letters##gesv(                                \

@@ -134,6 +134,10 @@ struct sparse_engine {
 };
 extern const struct sparse_engine sparse_engines[4]; /* by enum blas_type */
 
+/* Of LU: the rows and columns in the order of its steps, n of each, to p and q;
+ * returns the step of each row, in the room. */
+int *sparse_steps(struct sparse_room *room, const struct sparse_factor *f,
+                  int *p, int *q);
 /* The first step whose diagonal is not larger than tol; -1: none. */
 int sparse_singular(const struct sparse_factor *f, double tol);
 

@@ -7,13 +7,7 @@
 
 #include "sparse_call.h"
 
-#define OF_TYPE(s, d, c, z)                                                    \
-    _Generic(*(CUSOLVER_T *)0, float                                           \
-             : s, double                                                       \
-             : d, cuComplex                                                    \
-             : c, cuDoubleComplex                                              \
-             : z)
-#define TYPE OF_TYPE(BLAS_S, BLAS_D, BLAS_C, BLAS_Z)
+#define TYPE BLAS_TYPE_OF(CUSOLVER_T)
 
 /* As sparse_matrix, of a pattern without values; empty ones are refused. */
 static bool read_pattern(int m, int n, int nnz, cusparseMatDescr_t descr,
@@ -388,12 +382,7 @@ static void run_extract(struct sparse_call *c)
 {
     struct extraction *e = (struct extraction *)c;
     const struct sparse_factor *f = c->info->f;
-    int *step = sparse_new(&c->room, f->n, sizeof *step);
-    for (int k = 0; k < f->n; k++) {
-        step[f->row[k]] = k;
-        e->p[k] = f->row[k];
-        e->q[k] = f->order[k];
-    }
+    const int *step = sparse_steps(&c->room, f, e->p, e->q);
     sparse_engines[c->a.type].split(f, step, e->l_start, e->l_index, e->l_value,
                                     e->u_start, e->u_index, e->u_value);
     move_to_base(e->l_start, e->l_index, f->n, e->l_base);

@@ -142,6 +142,18 @@ struct sparse sparse_normal(struct sparse_room *room, const struct sparse *a)
     return (struct sparse){a->type, a->n, a->n, 0, start, index, NULL};
 }
 
+int *sparse_steps(struct sparse_room *room, const struct sparse_factor *f,
+                  int *p, int *q)
+{
+    int *step = sparse_new(room, f->n, sizeof *step);
+    for (int k = 0; k < f->n; k++) {
+        step[f->row[k]] = k;
+        p[k] = f->row[k];
+        q[k] = f->order[k];
+    }
+    return step;
+}
+
 int sparse_singular(const struct sparse_factor *f, double tol)
 {
     for (int k = 0; k < f->n; k++) {
