@@ -39,8 +39,7 @@ static void make_picture(void)
         }
 }
 
-/* ---- rows ------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
 static int clamped(int i, int size)
 {
@@ -62,8 +61,7 @@ static double run_points(void)
     return out[99 * side + 77] == picture_value(77, 99) ? ms : -1;
 }
 
-/* ---- a register of lanes --------------------------------------------------
- */
+/* ---- a register of lanes ------------------------------------------------ */
 
 #ifdef __AVX512F__
 enum { LANES = 16 };
@@ -216,8 +214,7 @@ static double run_turn_byte(void)
     return measure_turned(turn_byte, 255);
 }
 
-/* ---- plain -----------------------------------------------------------------
- */
+/* ---- plain -------------------------------------------------------------- */
 
 static float plain_bilinear(float u, float v)
 {
@@ -248,8 +245,7 @@ static double run_turn_plain(void)
     return measure_turned(turn_plain, 1);
 }
 
-/* ---- the volume ------------------------------------------------------------
- */
+/* ---- the volume --------------------------------------------------------- */
 
 static void make_volume(void)
 {

@@ -33,8 +33,7 @@ void check_report_copy(const void *row, size_t bytes, const void *unset);
 /* The program ends: says how many findings had no line of their own. */
 void check_report_rest(void);
 
-/* ---- initcheck: check_values.c; nothing happens if it is not wanted -------
- */
+/* ---- initcheck: check_values.c; nothing happens if it is not wanted --- */
 
 /* Nobody has set these bytes of the device's yet; everybody may read them: they
  * were set, or are nobody's. Any thread. */

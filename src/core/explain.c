@@ -211,8 +211,7 @@ void explain_node(uint64_t graph, uint64_t node, const char *type,
         fprintf(stderr, PREFIX "%s\n", text);
 }
 
-/* ---- what is not there ----------------------------------------------------
- */
+/* ---- what is not there -------------------------------------------------- */
 
 void explain_link(const char *caller, const char *why)
 {

@@ -49,8 +49,7 @@ static struct {
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER,
          .objects = {&all.objects, &all.objects}};
 
-/* ---- resources
- * --------------------------------------------------------------- */
+/* ---- resources ---------------------------------------------------------- */
 
 /* Integers of 8 and 16 bits that are read as fractions of their range. */
 static void read_as_float(struct exec_texture *t)
@@ -204,8 +203,7 @@ static CUresult set_resource(struct exec_texture *t,
     }
 }
 
-/* ---- how it is read
- * ---------------------------------------------------------- */
+/* ---- how it is read ----------------------------------------------------- */
 
 static bool is_filter(CUfilter_mode mode)
 {
@@ -276,8 +274,7 @@ static CUresult check_address(const struct exec_texture *t,
     return CUDA_SUCCESS;
 }
 
-/* ---- views
- * ------------------------------------------------------------------ */
+/* ---- views -------------------------------------------------------------- */
 
 /* Elements as blocks of texels make a texture of more of those. */
 static void scale_levels(struct exec_texture *t, unsigned from, unsigned to)
@@ -363,8 +360,7 @@ static CUresult set_view(struct exec_texture *t, const CUDA_RESOURCE_DESC *r,
     return err ? err : view_layers(t, v);
 }
 
-/* ---- arrays that end
- * --------------------------------------------------------- */
+/* ---- arrays that end ---------------------------------------------------- */
 
 static pthread_mutex_t of_arrays = PTHREAD_MUTEX_INITIALIZER;
 
@@ -437,8 +433,7 @@ void texture_array_ends(struct texture_object **of_array)
     pthread_mutex_unlock(&of_arrays);
 }
 
-/* ---- objects
- * ----------------------------------------------------------------- */
+/* ---- objects ------------------------------------------------------------ */
 
 static struct texture_object *take_object(void)
 {
@@ -602,21 +597,19 @@ static CUresult destroy_texture(CUtexObject handle, bool is_surface)
 /* One that ended with its context reads as 0, as any destroyed one. */
 void texture_free_all(CUcontext ctx)
 {
-    for (;;) {
-        struct texture_object *found = NULL;
-        pthread_mutex_lock(&all.lock);
-        list_for_each(struct texture_object, o, &all.objects, in_all)
-        {
-            if (o->ctx == ctx && registry_remove(&living, o)) {
-                found = o;
-                break;
-            }
+    struct list ended;
+    list_init(&ended);
+    pthread_mutex_lock(&all.lock);
+    list_for_each(struct texture_object, o, &all.objects, in_all)
+    {
+        if (o->ctx == ctx && registry_remove(&living, o)) {
+            list_remove(&o->in_all);
+            list_push(&ended, &o->in_all);
         }
-        pthread_mutex_unlock(&all.lock);
-        if (!found)
-            return;
-        put_object(found);
     }
+    pthread_mutex_unlock(&all.lock);
+    list_for_each(struct texture_object, o, &ended, in_all)
+        put_object(o);
 }
 
 CUresult texture_destroy(CUtexObject handle)

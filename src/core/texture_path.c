@@ -96,8 +96,7 @@ static void set_sides(struct exec_texture *t)
         t->beyond = TEXTURE_BEYOND_CUBE;
 }
 
-/* ---- the border ----------------------------------------------------------
- */
+/* ---- the border --------------------------------------------------------- */
 
 /* The word that stands for a color of sRGB. */
 static uint32_t color_word(uint32_t bits)
@@ -136,8 +135,7 @@ static void set_border(struct exec_texture *t, enum texture_path kind)
     }
 }
 
-/* ---- levels --------------------------------------------------------------
- */
+/* ---- levels ------------------------------------------------------------- */
 
 static float clamp_between(float v, float least, float most)
 {

@@ -122,10 +122,12 @@ static bool begin_range(struct exec_task *t, unsigned range)
 static unsigned begin_lowest(struct exec_task *t)
 {
     for (unsigned k = 0; k * WORD_BITS < t->range_count; k++) {
-        uint64_t free;
-        while ((
-            free = ~atomic_load_explicit(&t->begun[k], memory_order_relaxed))) {
-            unsigned range = k * WORD_BITS + (unsigned)__builtin_ctzll(free);
+        for (;;) {
+            uint64_t begun =
+                atomic_load_explicit(&t->begun[k], memory_order_relaxed);
+            if (begun == UINT64_MAX)
+                break;
+            unsigned range = k * WORD_BITS + (unsigned)__builtin_ctzll(~begun);
             if (range >= t->range_count)
                 break;
             if (begin_range(t, range))

@@ -593,8 +593,8 @@ struct exec_task {
     /* Ranges that have blocks to claim; for a run of a plan, steps in its
      * queue. */
     _Atomic uint64_t unclaimed;
-    _Atomic uint64_t
-        begun[EXEC_SM_MAX / WORD_BITS]; /* ranges, a bit for each */
+    /* Ranges that an SM has begun, a bit for each. */
+    _Atomic uint64_t begun[EXEC_SM_MAX / WORD_BITS];
     _Alignas(CACHE_LINE) _Atomic uint64_t unfinished; /* blocks */
     struct range range[];
 };

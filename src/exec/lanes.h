@@ -79,8 +79,7 @@ static inline floats to_floats(ints v)
     return _mm256_cvtepi32_ps((__m256i)v);
 }
 
-/* ---- texel_lanes.c --------------------------------------------------------
- */
+/* ---- texel_lanes.c ------------------------------------------------------ */
 
 /* Can texels of this texture be read eight at a time? */
 bool texel_lanes_can_read(const struct exec_texture *t);

@@ -24,8 +24,7 @@ struct footprint {
     bool is_across; /* of a cube: edges lie between */
 };
 
-/* ---- short floats --------------------------------------------------------
- */
+/* ---- short floats ------------------------------------------------------- */
 
 /*
  * Gradients are floats of 10 significant bits; what does not fit is cut off. A
@@ -93,8 +92,7 @@ static double sum_of(double a, double b)
     return lod_cut_short((trunc(a / unit) + trunc(b / unit)) * unit);
 }
 
-/* ---- gradients -----------------------------------------------------------
- */
+/* ---- gradients ---------------------------------------------------------- */
 
 struct sides {
     double longest, middle, shortest;
@@ -279,8 +277,7 @@ static void sample_at_lod(const struct exec_texture *t, float lod,
     sample_between(t, level, level + 1 < t->level_count ? part : 0, s, out);
 }
 
-/* ---- anisotropy -------------------------------------------------------------
- */
+/* ---- anisotropy --------------------------------------------------------- */
 
 /* The ellipse that both gradients span, in texels: twice half its length and
  * width, and its direction, a vector of length 64. It is as long as the

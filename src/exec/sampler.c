@@ -15,8 +15,7 @@
 #include <float.h>
 #include <math.h>
 
-/* ---- coordinates ------------------------------------------------------------
- */
+/* ---- coordinates -------------------------------------------------------- */
 
 /* The texel that coordinate i means in a row of `size`; -1: it is outside and
  * gets the border's color. */
@@ -117,8 +116,7 @@ static void read_at(const struct exec_texture *t, const struct texture_level *l,
                    out);
 }
 
-/* ---- one level --------------------------------------------------------------
- */
+/* ---- one level ---------------------------------------------------------- */
 
 /* a * b in 1 / 256; ties go up or down, as `half` says. */
 static int32_t weight_product(int32_t a, uint32_t b, int32_t half)
@@ -336,8 +334,7 @@ void sample_between(const struct exec_texture *t, unsigned level,
             s->has_reference ? mixed_floats(&m, c) : mixed_channel(t, &m, c);
 }
 
-/* ---- where a lane looks -----------------------------------------------------
- */
+/* ---- where a lane looks ------------------------------------------------- */
 
 static int64_t layer_of(const struct exec_texture *t, uint32_t index)
 {

@@ -27,8 +27,7 @@ struct spots {
     floats reference; /* of a depth comparison */
 };
 
-/* ---- coordinates ----------------------------------------------------------
- */
+/* ---- coordinates -------------------------------------------------------- */
 
 static doubles load_doubles(const double *p)
 {
@@ -170,8 +169,7 @@ static struct taps find_taps(const struct exec_texture *t,
     };
 }
 
-/* ---- one level ------------------------------------------------------------
- */
+/* ---- one level ---------------------------------------------------------- */
 
 static ints weight_products(ints a, ints b, int32_t half)
 {
@@ -288,8 +286,7 @@ static void read_worth(const struct exec_texture *t,
             (s->reference <= (floats)out->channel[0]) & (ints)floats_of(1);
 }
 
-/* ---- across the edges of a cube -------------------------------------------
- */
+/* ---- across the edges of a cube ----------------------------------------- */
 
 static ints is_outside(const ints at[3], int32_t size)
 {
@@ -329,8 +326,7 @@ static void cross_edges(uint32_t size, ints weight[4], ints at[4][3])
             cross_lane(size, lane, weight, at);
 }
 
-/* ---- levels' parts --------------------------------------------------------
- */
+/* ---- levels' parts ------------------------------------------------------ */
 
 static void add_filtered(const struct exec_texture *t,
                          const struct texture_level *l, const struct spots *s,
@@ -436,8 +432,7 @@ static void sample_between_lanes(const struct exec_texture *t, ints level,
                 t->is_linear || is_widened ? none : next == 0, sum);
 }
 
-/* ---- levels ---------------------------------------------------------------
- */
+/* ---- levels ------------------------------------------------------------- */
 
 /* As bounded_lod and sample_at_lod in lod.c. */
 static void find_levels(const struct exec_texture *t, floats lod, ints *level,
@@ -483,8 +478,7 @@ static floats lods_of(const struct exec_texture *t,
     return lod + floats_of(truncf(t->lod_bias * 256) / 256);
 }
 
-/* ---- where lanes look -----------------------------------------------------
- */
+/* ---- where lanes look --------------------------------------------------- */
 
 /* A denormal counts as 0, except for the faces of cubes. */
 static doubles doubles_of_coordinates(__m128i bits,
@@ -601,8 +595,7 @@ static void find_spots(const struct exec_texture *t,
     }
 }
 
-/* ---- fetches --------------------------------------------------------------
- */
+/* ---- fetches ------------------------------------------------------------ */
 
 static void fetch_elements(const struct exec_texture *t,
                            const struct exec_texture_request *r, unsigned first,
@@ -618,8 +611,7 @@ static void fetch_elements(const struct exec_texture *t,
         out->channel[c] &= inside;
 }
 
-/* ---- anisotropy -----------------------------------------------------------
- */
+/* ---- anisotropy --------------------------------------------------------- */
 
 /* Probes of eight lanes, in one of their levels. */
 struct along {
@@ -709,8 +701,7 @@ static bool fetch_probes(const struct exec_texture *t,
     return is_finite;
 }
 
-/* ---- texels ---------------------------------------------------------------
- */
+/* ---- texels ------------------------------------------------------------- */
 
 /* False: filters meet values that are not finite. */
 static bool fetch_texels(const struct exec_texture *t,

@@ -146,8 +146,7 @@ void texel_read(const struct exec_texture *t, const struct texture_level *l,
             out[i] = bits_of_float(srgb_to_linear(float_of_bits(out[i])));
 }
 
-/* ---- the border -------------------------------------------------------------
- */
+/* ---- the border --------------------------------------------------------- */
 
 /* Cut off to a half. */
 static float cut_half(float v)

@@ -40,8 +40,7 @@ static unsigned read_backwards(struct bit_reader *r, unsigned count)
     return v;
 }
 
-/* ---- regions ----------------------------------------------------------------
- */
+/* ---- regions ------------------------------------------------------------ */
 
 /* The region of each texel, in one bit and in two bits; and which texels
  * besides the first have an index of one bit less. */
@@ -132,8 +131,7 @@ static int color_between(int a, int b, int weight)
     return (a * (64 - weight) + b * weight + 32) >> 6;
 }
 
-/* ---- BC7 --------------------------------------------------------------------
- */
+/* ---- BC7 ---------------------------------------------------------------- */
 
 static const struct wide_mode {
     uint8_t regions, partition_bits, rotation_bits, choice_bits;
@@ -218,8 +216,7 @@ void texel_of_wide_block(const uint8_t *block, unsigned texel, float out[4])
     }
 }
 
-/* ---- BC6H -------------------------------------------------------------------
- */
+/* ---- BC6H --------------------------------------------------------------- */
 
 enum { R, G, B };
 struct half_part {

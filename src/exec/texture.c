@@ -47,8 +47,7 @@ static bool find_sampler(uint64_t handle, struct texture_sampler *out)
     return out->mark == TEXTURE_SAMPLER;
 }
 
-/* ---- queries ----------------------------------------------------------------
- */
+/* ---- queries ------------------------------------------------------------ */
 
 static uint32_t size_or_zero(uint32_t size, bool has_it)
 {
@@ -210,8 +209,7 @@ static bool has_shape(const struct texture_form *f,
            (is_surface ? has_surface_shape(f, t) : has_texture_shape(f, t));
 }
 
-/* ---- fetches ----------------------------------------------------------------
- */
+/* ---- fetches ------------------------------------------------------------ */
 
 static void wrap_offsets(struct exec_texture_request *r)
 {

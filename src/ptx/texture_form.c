@@ -221,8 +221,7 @@ bool ptx_texture_form(const struct ptx_inst *inst, struct texture_form *form)
     }
 }
 
-/* ---- samplers ---------------------------------------------------------------
- */
+/* ---- samplers ----------------------------------------------------------- */
 
 /* Is `name = value` among the settings? */
 static bool is_set(const struct ptx_var *v, const char *name, const char *value)

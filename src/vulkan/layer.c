@@ -103,8 +103,7 @@ static void *find_link(const void *create_info, VkStructureType type)
     if (!object->name)                                                         \
         object->name = (PFN_vk##name)lookup(handle, "vk" #name "KHR");
 
-/* ---- physical devices ------------------------------------------------------
- */
+/* ---- physical devices --------------------------------------------------- */
 
 static bool is_served(const struct layer_instance *i, VkPhysicalDevice device)
 {
@@ -234,8 +233,7 @@ static VKAPI_ATTR void VKAPI_CALL get_semaphore_properties(
         VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT;
 }
 
-/* ---- devices ---------------------------------------------------------------
- */
+/* ---- devices ------------------------------------------------------------ */
 
 static VKAPI_ATTR void VKAPI_CALL
 destroy_device(VkDevice device, const VkAllocationCallbacks *allocator)
@@ -335,8 +333,7 @@ create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
     return VK_SUCCESS;
 }
 
-/* ---- instances -------------------------------------------------------------
- */
+/* ---- instances ---------------------------------------------------------- */
 
 static VKAPI_ATTR void VKAPI_CALL
 destroy_instance(VkInstance instance, const VkAllocationCallbacks *allocator)
@@ -384,8 +381,7 @@ create_instance(const VkInstanceCreateInfo *info,
     return VK_SUCCESS;
 }
 
-/* ---- functions by name -----------------------------------------------------
- */
+/* ---- functions by name -------------------------------------------------- */
 
 /* Does the device have it although the driver may not? */
 static bool is_added_function(const struct layer_device *d, const char *name)

@@ -84,8 +84,7 @@ void layer_semaphore_signal(struct layer_semaphore *s, uint64_t value)
     atomic_store(s->now.value, s->is_timeline ? value : 1);
 }
 
-/* ---- made and destroyed ----------------------------------------------------
- */
+/* ---- made and destroyed ------------------------------------------------- */
 
 /* Maps the file; the semaphore owns it from then on. */
 static bool use_file(struct layer_semaphore *s, int file, bool is_temporary)
@@ -215,8 +214,7 @@ destroy_semaphore(VkDevice device, VkSemaphore semaphore,
     layer_device_of(device)->DestroySemaphore(device, semaphore, allocator);
 }
 
-/* ---- descriptors -----------------------------------------------------------
- */
+/* ---- descriptors -------------------------------------------------------- */
 
 static VkResult refuse_handle(const char *function, unsigned handle_type)
 {
@@ -271,8 +269,7 @@ import_file(VkDevice device, const VkImportSemaphoreFdInfoKHR *info)
     return VK_ERROR_INVALID_EXTERNAL_HANDLE;
 }
 
-/* ---- timelines on the host -------------------------------------------------
- */
+/* ---- timelines on the host ---------------------------------------------- */
 
 static VKAPI_ATTR VkResult VKAPI_CALL get_value(VkDevice device,
                                                 VkSemaphore semaphore,

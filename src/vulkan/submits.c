@@ -10,8 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- vkQueueSubmit ---------------------------------------------------------
- */
+/* ---- vkQueueSubmit ------------------------------------------------------ */
 
 /* The driver's part of a submission: its semaphores are those that the driver
  * has. */
@@ -183,8 +182,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL queue_submit(VkQueue queue,
     return result;
 }
 
-/* ---- vkQueueSubmit2 --------------------------------------------------------
- */
+/* ---- vkQueueSubmit2 ----------------------------------------------------- */
 
 static bool has_file_info(const VkSemaphoreSubmitInfo *s, uint32_t count)
 {

@@ -18,8 +18,7 @@
 static const char good_ptx[] = PTX "k() { ret; }\n";
 static const char broken_ptx[] = PTX "k() { bogus.u32 %r1; }\n";
 
-/* ---- the inputs, each made into a buffer: their length is returned --------
- */
+/* ---- the inputs, each made into a buffer: their length is returned ------ */
 
 enum { ROOM = 1024 };
 
@@ -183,8 +182,7 @@ static size_t put_broken_container(char *out)
     return put_image(out, broken_ptx);
 }
 
-/* ---- what is answered ------------------------------------------------------
- */
+/* ---- what is answered --------------------------------------------------- */
 
 static const struct {
     CUjitInputType type;

@@ -34,8 +34,7 @@ static const char text[] =
 static CUfunction kernel;
 static CUdeviceptr device_places, device_answers;
 
-/* ---- edges -----------------------------------------------------------------
- */
+/* ---- edges -------------------------------------------------------------- */
 
 /* Of each level, the second half along x, or along y, is 1. */
 static CUmipmappedArray make_edge(unsigned levels, bool is_along_y)
@@ -78,8 +77,7 @@ static CUtexObject make_texture(CUmipmappedArray m, unsigned most)
     return t;
 }
 
-/* ---- steps -----------------------------------------------------------------
- */
+/* ---- steps -------------------------------------------------------------- */
 
 struct line {
     int grain;

@@ -139,8 +139,7 @@ static float chosen(const float *values, int count)
     return values[below(count)];
 }
 
-/* ---- kernels ---------------------------------------------------------------
- */
+/* ---- kernels ------------------------------------------------------------ */
 
 /* Forms that need the same code to find texels, and so are in one kernel: LLVM
  * takes nearly all of the test's time, and compiles that once. */
@@ -205,8 +204,7 @@ static void write_kernel(char *text, size_t size, const struct form *f)
     add_text(text, size, n, "all_done:\n  ret; }\n");
 }
 
-/* ---- textures --------------------------------------------------------------
- */
+/* ---- textures ----------------------------------------------------------- */
 
 static void fill(unsigned char *data, size_t size, CUarray_format format)
 {
@@ -332,8 +330,7 @@ static CUDA_TEXTURE_DESC random_sampling(bool may_filter, bool is_integer)
     return d;
 }
 
-/* ---- coordinates -----------------------------------------------------------
- */
+/* ---- coordinates -------------------------------------------------------- */
 
 static float coordinate(int lane, int size, bool is_normalized, int pattern)
 {
@@ -378,8 +375,7 @@ static void fill_coordinates(CUdeviceptr at, const CUDA_ARRAY3D_DESCRIPTOR *d,
     CU_OK(cuMemcpyHtoD(at, c, sizeof c));
 }
 
-/* ---- cases -----------------------------------------------------------------
- */
+/* ---- cases -------------------------------------------------------------- */
 
 static unsigned answers(CUfunction f, unsigned which, CUtexObject t,
                         CUtexObject other, CUdeviceptr at, CUdeviceptr out)

@@ -32,8 +32,7 @@ static CUdevice device;
 static CUcontext ctx;
 static CUdeviceptr out;
 
-/* ---- textures and kernels --------------------------------------------------
- */
+/* ---- textures and kernels ----------------------------------------------- */
 
 struct thing {
     CUarray array;
@@ -208,8 +207,7 @@ static void renew_context(void)
     CU_OK(cuMemAlloc(&out, 64));
 }
 
-/* ---- fetches ---------------------------------------------------------------
- */
+/* ---- fetches ------------------------------------------------------------ */
 
 #define V    "{%r,%q,%q,%q}, [%h, "
 #define NONE "-"
@@ -350,8 +348,7 @@ static void check_fetches(void)
         end_thing(&things[k]);
 }
 
-/* ---- integers outside ------------------------------------------------------
- */
+/* ---- integers outside --------------------------------------------------- */
 
 #define SHIFTED                                                                \
     "mov.b32 %r, -1; "                                                         \
@@ -425,8 +422,7 @@ static void check_texels(void)
         check_texel(i);
 }
 
-/* ---- surfaces --------------------------------------------------------------
- */
+/* ---- surfaces ----------------------------------------------------------- */
 
 /* At (x bytes, y, z or layer), of each kind from ROW to CUBES; "!" is an
  * illegal address. */
@@ -541,8 +537,7 @@ static void check_loads(void)
     }
 }
 
-/* ---- queries ---------------------------------------------------------------
- */
+/* ---- queries ------------------------------------------------------------ */
 
 static const struct {
     const char *code, *answers;
@@ -596,8 +591,7 @@ static void check_queries(void)
     }
 }
 
-/* ---- offsets ---------------------------------------------------------------
- */
+/* ---- offsets ------------------------------------------------------------ */
 
 /* Of 4 bits, a gather's of 6; a row ignores them. Texel (x, y) is y * 256 + x,
  * and coordinates are 33; the offsets are n and -n. */
@@ -662,8 +656,7 @@ static void check_offsets(void)
     end_thing(&t);
 }
 
-/* ---- formatted stores and reductions ---------------------------------------
- */
+/* ---- formatted stores and reductions ------------------------------------ */
 
 enum store { STORE, ADD, MIN };
 
@@ -826,8 +819,7 @@ static void check_stores(void)
     }
 }
 
-/* ---- what there is room for ------------------------------------------------
- */
+/* ---- what there is room for --------------------------------------------- */
 
 static const struct {
     unsigned width, height, depth, levels, flags;
@@ -873,8 +865,7 @@ static void check_limits(void)
     }
 }
 
-/* ---- arrays that end -------------------------------------------------------
- */
+/* ---- arrays that end ---------------------------------------------------- */
 
 enum end { TEXTURE, SURFACE_LOADED, SURFACE_STORED, LEVEL, MIPMAP, ENDS };
 

@@ -120,8 +120,7 @@ static void make_plane(void)
     CU_OK(cuMemcpy2D(&c));
 }
 
-/* ---- references -----------------------------------------------------------
- */
+/* ---- references --------------------------------------------------------- */
 
 static void settings(CUtexref t)
 {
@@ -256,8 +255,7 @@ static void samplers(void)
     CU_GIVES(INVALID_VALUE, cuTexRefSetFlags(t, 0));
 }
 
-/* ---- instructions ---------------------------------------------------------
- */
+/* ---- instructions ------------------------------------------------------- */
 
 static void forms(CUmodule m)
 {
@@ -279,8 +277,7 @@ static void forms(CUmodule m)
     CU_OK(cuSurfObjectDestroy(s));
 }
 
-/* ---- formats --------------------------------------------------------------
- */
+/* ---- formats ------------------------------------------------------------ */
 
 static CUresult texels_of(CUmodule m, CUarray_format format, unsigned channels,
                           const void *data, size_t bytes,

@@ -41,8 +41,7 @@ static float random_float(void)
     return (float)((int)below(4000) - 2000) / (float)(1 + below(500));
 }
 
-/* ---- textures -------------------------------------------------------------
- */
+/* ---- textures ----------------------------------------------------------- */
 
 static void choose_channels(struct exec_texture *t)
 {
@@ -132,8 +131,7 @@ static void make_texture(struct exec_texture *t)
     choose_sampling(t);
 }
 
-/* ---- requests -------------------------------------------------------------
- */
+/* ---- requests ----------------------------------------------------------- */
 
 static void choose_form(const struct exec_texture *t, struct texture_form *f)
 {

@@ -39,8 +39,7 @@ static void skip(const char *why)
     exit(SKIPPED);
 }
 
-/* ---- the device ----------------------------------------------------------
- */
+/* ---- the device --------------------------------------------------------- */
 
 static void make_layered(uint32_t version, uint32_t layer_count)
 {
@@ -177,8 +176,7 @@ static void destroy_all(void)
     VK(vkDestroyInstance)(instance, NULL);
 }
 
-/* ---- memory and commands -------------------------------------------------
- */
+/* ---- memory and commands ------------------------------------------------ */
 
 static VkBuffer make_buffer(void)
 {
@@ -230,8 +228,7 @@ static VkCommandBuffer fill_commands(VkBuffer buffer, uint32_t value)
     return c;
 }
 
-/* ---- semaphores ----------------------------------------------------------
- */
+/* ---- semaphores --------------------------------------------------------- */
 
 static const VkSemaphoreTypeCreateInfo type = {
     .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
@@ -347,8 +344,7 @@ static void submit_later(VkCommandBuffer c, VkSemaphore wait,
         device, "vkQueueSubmit2"))(queue, 1, &info, VK_NULL_HANDLE));
 }
 
-/* ---- turns ---------------------------------------------------------------
- */
+/* ---- turns -------------------------------------------------------------- */
 
 /* Vulkan fills the buffer with 2 k, CUDA copies it out and fills it with
  * 2 k + 1, Vulkan sees that before its next turn: a semaphore each way, or one
@@ -522,8 +518,7 @@ static void check_host(VkSemaphore b)
     VK(vkDestroySemaphore)(device, b, NULL);
 }
 
-/* ---- imports -------------------------------------------------------------
- */
+/* ---- imports ------------------------------------------------------------ */
 
 static void submit_semaphores(VkSemaphore wait, VkSemaphore signal)
 {
@@ -638,8 +633,7 @@ static void check_version_1_2(void)
     destroy_all();
 }
 
-/* ---- beside a GPU --------------------------------------------------------
- */
+/* ---- beside a GPU ------------------------------------------------------- */
 
 static void check_gpu(void)
 {

@@ -112,8 +112,7 @@ CALL(event_create_shared,
 CALL(event_destroy, cudaEventDestroy(out.p))
 CALL(ipc_memory, cudaIpcGetMemHandle((cudaIpcMemHandle_t *)out.bytes, device))
 
-/* ---- what streams take: behind work that is not done, so that it queues ---
- */
+/* ---- what streams take: behind work that is not done, so that it queues ---- */
 
 static void nothing(void *data)
 {

@@ -93,8 +93,7 @@ static cudaGraphNode_t add_add(cudaGraph_t g)
     return add_kernel(g, &add, args);
 }
 
-/* ---- what they may hold ---------------------------------------------------
- */
+/* ---- what they may hold ------------------------------------------------- */
 
 enum node {
     NOTHING,
@@ -272,8 +271,7 @@ static void instances(void)
     OK(cudaGraphDestroy(g));
 }
 
-/* ---- launches by kernels --------------------------------------------------
- */
+/* ---- launches by kernels ------------------------------------------------ */
 
 /* From a graph of one kernel, which launches each once. */
 static void launch_each(const cudaGraphExec_t *targets, unsigned count,
@@ -392,8 +390,7 @@ static void how_many(void)
         OK(cudaGraphExecDestroy(e[i]));
 }
 
-/* ---- which instance a kernel is part of -----------------------------------
- */
+/* ---- which instance a kernel is part of --------------------------------- */
 
 static cudaGraphExec_t *seen; /* managed */
 
@@ -469,8 +466,7 @@ static void own_instance(void)
     }
 }
 
-/* ---- updates ---------------------------------------------------------------
- */
+/* ---- updates ------------------------------------------------------------ */
 
 /* A function may do less by itself than the one before, not more. */
 static void functions(void)

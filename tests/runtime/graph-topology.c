@@ -9,8 +9,7 @@
 static unsigned *device;
 static cudaStream_t stream;
 
-/* ---- graphs ---------------------------------------------------------------
- */
+/* ---- graphs ------------------------------------------------------------- */
 
 /* fill -> store -> copy, store -> host: the nodes in this order. */
 enum { FILL, STORE, COPY, HOST, NODES };
@@ -115,8 +114,7 @@ static cudaGraph_t make(enum change c, cudaGraphNode_t *n)
     return g;
 }
 
-/* ---- the table ------------------------------------------------------------
- */
+/* ---- the table ---------------------------------------------------------- */
 
 static const struct {
     enum change change;
@@ -182,8 +180,7 @@ static void check(size_t i)
     OK(cudaGraphDestroy(h));
 }
 
-/* ---- handles that are gone, nodes of others -------------------------------
- */
+/* ---- handles that are gone, nodes of others ----------------------------- */
 
 static void mistakes(void)
 {

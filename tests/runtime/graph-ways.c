@@ -54,8 +54,7 @@ static void nothing(void *data)
     (void)data;
 }
 
-/* ---- parameters: the same ones, or others ---------------------------------
- */
+/* ---- parameters: the same ones, or others ------------------------------- */
 
 static struct cudaKernelNodeParams kernel_params(bool other)
 {

@@ -74,6 +74,13 @@ done < <(find src include -name '*.h' -o -path 'src/*' -name '*.c' | grep -vxF "
         length > 80 && FILENAME !~ /weft\/library\// { print FILENAME ":" FNR ": " length " columns" }
         FNR == 1001 && FILENAME ~ /^src/ { print FILENAME ": over 1000 lines" }')
 
+# The line above a part of a file is one line.
+while IFS= read -r line; do
+    say "$line: the end of a line of dashes"
+done < <(find src include tests bench -name '*.[ch]' | xargs awk '
+    /^ \*?[ -]*\*\/$/ && before ~ /^\/\* ---- / { print FILENAME ":" FNR }
+    { before = FNR == 1 ? "" : $0 }')
+
 # ---- what one function compiles with ------------------------------------------------
 
 fields=$(sed -n '/^struct emit_fn {/,/^};/p' src/emit/core/state.h | sed 's@/\*.*\*/@@' | grep -o '[,;]' | wc -l)

@@ -77,8 +77,7 @@ static __device__ __forceinline__ void cp_async_bulk_wait_group_read(n32_t<N>)
     asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
 }
 
-/* ---- reductions ------------------------------------------------------------
- */
+/* ---- reductions --------------------------------------------------------- */
 
 /* From the own block to another of the cluster. */
 #define WEFT_REDUCE_NEAR(begin, type, op, text)                                \
@@ -142,8 +141,7 @@ WEFT_REDUCE_FAR(WEFT_VOID, __nv_bfloat16, max, "max.bf16")
 #undef WEFT_REDUCE_FAR
 #undef WEFT_REDUCE_NEAR
 
-/* ---- single values in another block of the cluster -------------------------
- */
+/* ---- single values in another block of the cluster ---------------------- */
 
 #define WEFT_RED(begin, type, op, text, letter, bits)                          \
     begin() red_async(op_##op##_t, type *dest, const type &value,              \

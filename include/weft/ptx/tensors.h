@@ -108,8 +108,7 @@ WEFT_TENSOR(5, "%1, %2, %3, %4, %5", "6", "%2, %3, %4, %5, %6", "7", "8",
 #undef WEFT_WORD_or_op
 #undef WEFT_WORD_xor_op
 
-/* ---- tensor maps -----------------------------------------------------------
- */
+/* ---- tensor maps -------------------------------------------------------- */
 
 #define WEFT_COPY_MAP(scope, unused)                                           \
     template <int N>                                                           \

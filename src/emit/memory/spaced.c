@@ -101,8 +101,7 @@ static LLVMValueRef are_apart(struct emit *e, const struct spacing *s,
     return with_no_wrap(e, s, is_series(e, s->v, NULL, bytes / s->scale));
 }
 
-/* ---- every so many elements -----------------------------------------------
- */
+/* ---- every so many elements --------------------------------------------- */
 
 /* Loads elements [0, lanes) * step from p on, for a part of the lanes; touches
  * nothing behind the last one. */
@@ -147,8 +146,7 @@ static LLVMValueRef load_step(struct emit *e, const struct access *a,
     return ir_concat(e, parts, e->lanes / lanes);
 }
 
-/* ---- all lanes ------------------------------------------------------------
- */
+/* ---- all lanes ---------------------------------------------------------- */
 
 /* Vectors that different ways give, and the blocks they come from. */
 struct ways {

@@ -15,8 +15,7 @@
 #include "ptx/texture_form.h"
 #include "simt/plan/plan.h"
 
-/* ---- what fits ------------------------------------------------------------
- */
+/* ---- what fits ---------------------------------------------------------- */
 
 static bool is_read(struct emit *e, const struct ptx_operand *o)
 {
@@ -62,8 +61,7 @@ static bool is_usual(struct emit *e, const struct ptx_inst *inst,
            inst->operand[0].kind == PTX_OPERAND_vector;
 }
 
-/* ---- the texture ----------------------------------------------------------
- */
+/* ---- the texture -------------------------------------------------------- */
 
 /* The texture object: the operand, or what the variable there holds. */
 static LLVMValueRef find_texture(struct emit *e,
@@ -109,8 +107,7 @@ LLVMValueRef emit_texture_object(struct emit *e,
     return t;
 }
 
-/* ---- the instruction ------------------------------------------------------
- */
+/* ---- the instruction ---------------------------------------------------- */
 
 struct fetch {
     const struct ptx_inst *inst;

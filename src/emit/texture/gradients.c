@@ -26,8 +26,7 @@ enum {
 #define CUBE_LEAST 0x1p-30
 #define CUBE_MOST  0x1p30
 
-/* ---- short floats ---------------------------------------------------------
- */
+/* ---- short floats ------------------------------------------------------- */
 
 static LLVMValueRef masked_bits(struct emit *e, LLVMValueRef v, int64_t mask)
 {
@@ -98,8 +97,7 @@ static LLVMValueRef total_of(struct emit *e, LLVMValueRef v[3], unsigned count)
     return ir_cast(e, LLVMFPTrunc, ir_as(e, bits, e->f64), e->f32);
 }
 
-/* ---- lengths --------------------------------------------------------------
- */
+/* ---- lengths ------------------------------------------------------------ */
 
 /* Magnitudes, the longest first. */
 static void sort_sides(struct emit *e, const LLVMValueRef *v, unsigned dims,
@@ -181,8 +179,7 @@ static LLVMValueRef lod_of_length(struct emit *e, LLVMValueRef texture,
     return ir_select(e, has_one, lod, ir_real(lod, -INFINITY));
 }
 
-/* ---- gradients in texels --------------------------------------------------
- */
+/* ---- gradients in texels ------------------------------------------------ */
 
 static LLVMValueRef size_field(struct emit *e, LLVMValueRef texture, unsigned d,
                                size_t offset, LLVMTypeRef type)
@@ -250,8 +247,7 @@ static LLVMValueRef are_odd(struct emit *e, const LLVMValueRef *v,
     return odd;
 }
 
-/* ---- the function ---------------------------------------------------------
- */
+/* ---- the function ------------------------------------------------------- */
 
 /* i1 (texture *, gradients *, lod *, i32 active) */
 static LLVMTypeRef gradients_type(struct emit *e)

@@ -129,8 +129,7 @@ static LLVMValueRef first_number(struct emit *e, const struct ptx_operand *at,
     return emit_read_lane(e, o, PTX_TYPE_u32, 0);
 }
 
-/* ---- rows ------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
 static LLVMValueRef whole_of_float(struct emit *e, LLVMValueRef v)
 {

@@ -16,8 +16,7 @@
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
 
-/* ---- paths ----------------------------------------------------------------
- */
+/* ---- paths -------------------------------------------------------------- */
 
 struct paths {
     struct emit_sample as;
@@ -116,8 +115,7 @@ static void emit_paths(struct emit *e, struct paths *f)
     LLVMBuildBr(e->b, f->as.call);
 }
 
-/* ---- samplers -------------------------------------------------------------
- */
+/* ---- samplers ----------------------------------------------------------- */
 
 static LLVMTypeRef sampler_type(struct emit *e)
 {

@@ -411,8 +411,7 @@ LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
     return ir_merge(e, sum[0], from[0], sum[1], from[1]);
 }
 
-/* ---- between levels -------------------------------------------------------
- */
+/* ---- between levels ----------------------------------------------------- */
 
 /* Vectors behind s->whole: for each channel the doubles, then the
  * exponents. */

@@ -22,8 +22,7 @@ struct access {
     unsigned bytes;        /* bytes of all values */
 };
 
-/* ---- where ----------------------------------------------------------------
- */
+/* ---- where -------------------------------------------------------------- */
 
 static void find_limits(struct emit *e, struct access *a)
 {
@@ -101,8 +100,7 @@ static LLVMValueRef is_row(struct emit *e, const struct access *a,
                   is_inside(e, a, first, a->bytes * e->lanes));
 }
 
-/* ---- accesses -------------------------------------------------------------
- */
+/* ---- accesses ----------------------------------------------------------- */
 
 /* Transposes: value i of those side by side is lane i / count's, or the other
  * way round. */
@@ -168,8 +166,7 @@ static void access_lanes(struct emit *e, const struct access *a,
     }
 }
 
-/* ---- the instruction ------------------------------------------------------
- */
+/* ---- the instruction ---------------------------------------------------- */
 
 static LLVMValueRef as_bits(struct emit *e, const struct access *a,
                             LLVMValueRef v)

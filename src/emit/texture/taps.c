@@ -176,8 +176,7 @@ static void set_axes(struct emit *e, const struct emit_sample *s,
         }
 }
 
-/* ---- edges ----------------------------------------------------------------
- */
+/* ---- edges -------------------------------------------------------------- */
 
 static LLVMValueRef is_below(struct emit *e, LLVMValueRef v, LLVMValueRef limit)
 {
@@ -306,8 +305,7 @@ static LLVMValueRef brought_back(struct emit *e, const struct emit_sample *s,
     return ir_select(e, is_behind, behind, i);
 }
 
-/* ---- addresses ------------------------------------------------------------
- */
+/* ---- addresses ---------------------------------------------------------- */
 
 struct steps {
     LLVMValueRef element, pitch, slice; /* i32 */
@@ -421,8 +419,7 @@ static LLVMValueRef is_row(struct emit *e, const struct emit_sample *s,
     return emit_all(e, all);
 }
 
-/* ---- the whole ------------------------------------------------------------
- */
+/* ---- the whole ---------------------------------------------------------- */
 
 /* A row that is no layer has a second row, which is the same: half of each or,
  * if that side clamps, nothing of the second. */

@@ -18,8 +18,7 @@ static LLVMValueRef data_of(struct emit *e, const struct emit_sample *s)
     return LEVEL_FIELD(e, s, data, e->ptr);
 }
 
-/* ---- loads ----------------------------------------------------------------
- */
+/* ---- loads -------------------------------------------------------------- */
 
 static LLVMValueRef load_row(struct emit *e, const struct emit_sample *s,
                              const struct emit_taps *t, unsigned i,
@@ -263,8 +262,7 @@ static void load_texels(struct emit *e, const struct emit_sample *s,
         texel[i] = load_texel(e, s, t, i);
 }
 
-/* ---- weights --------------------------------------------------------------
- */
+/* ---- weights ------------------------------------------------------------ */
 
 /* a * b in 1 / 256, plus something, which is exact. */
 static LLVMValueRef product_plus(struct emit *e, LLVMValueRef a, LLVMValueRef b,
@@ -329,8 +327,7 @@ static void corner_weights(struct emit *e, const struct emit_taps *t,
     }
 }
 
-/* ---- filters --------------------------------------------------------------
- */
+/* ---- filters ------------------------------------------------------------ */
 
 /* Fractions are filtered as 16 bits: a sum s of bytes times weights is s * 257
  * / 65535, rounded. */
@@ -429,8 +426,7 @@ static void store_channel(struct emit *e, const struct emit_sample *s,
     ir_store(e, v, ir_offset(e, s->out[c], 4 * t->first), 4);
 }
 
-/* ---- gathers --------------------------------------------------------------
- */
+/* ---- gathers ------------------------------------------------------------ */
 
 /* One component of a texel that has at least as many. */
 static LLVMValueRef load_component(struct emit *e, const struct emit_sample *s,

@@ -33,8 +33,7 @@ LLVMValueRef emit_texture_object(struct emit *e,
 /* Coordinates and channels of a warp, one vector behind the other. */
 #define VECTOR_BYTES (4 * TEXTURE_LANES)
 
-/* ---- taps.c ---------------------------------------------------------------
- */
+/* ---- taps.c ------------------------------------------------------------- */
 
 /* What code is being made for; the descriptor has been compared with it. */
 struct emit_sample {
@@ -107,8 +106,7 @@ static inline bool emit_texels_are_narrow(enum texture_path kind)
     emit_texture_field((e), (s)->level, offsetof(struct texture_level, name),  \
                        (type))
 
-/* ---- sampler.c ------------------------------------------------------------
- */
+/* ---- sampler.c ---------------------------------------------------------- */
 
 /*
  * Code that reads s->level of s->texture, whose path is given, for the lanes
@@ -132,8 +130,7 @@ void emit_begin_texture_function(struct emit *e, LLVMValueRef fn);
 /* Ends the block with a return of true or false. */
 void emit_texture_return(struct emit *e, LLVMBasicBlockRef block, bool value);
 
-/* ---- levels.c -------------------------------------------------------------
- */
+/* ---- levels.c ----------------------------------------------------------- */
 
 /* The same for lanes that each have a level of detail, a float at `lod`. */
 LLVMValueRef emit_sample_levels(struct emit *e, const struct emit_sample *s,
@@ -141,8 +138,7 @@ LLVMValueRef emit_sample_levels(struct emit *e, const struct emit_sample *s,
                                 LLVMValueRef out, LLVMValueRef active,
                                 LLVMValueRef lod);
 
-/* ---- gradients.c ----------------------------------------------------------
- */
+/* ---- gradients.c -------------------------------------------------------- */
 
 /* The levels of detail of gradients (vectors of floats, `dims` along x, then
  * along y; of a cube 3, and the direction behind them), stored at `lod`, for
@@ -152,8 +148,7 @@ LLVMValueRef emit_lod_of_gradients(struct emit *e, LLVMValueRef texture,
                                    const LLVMValueRef *gradient,
                                    LLVMValueRef lod, LLVMValueRef active);
 
-/* ---- faces.c --------------------------------------------------------------
- */
+/* ---- faces.c ------------------------------------------------------------ */
 
 /* Turns three coordinates into a face of a cube, which is a layer, and two
  * coordinates on it; s->layer is the cube, or NULL. */
@@ -166,8 +161,7 @@ void emit_turn_gradients(struct emit *e, const LLVMValueRef from[3],
                          LLVMValueRef along[2][3], LLVMValueRef *is_across,
                          LLVMValueRef *is_odd);
 
-/* ---- texels.c -------------------------------------------------------------
- */
+/* ---- texels.c ----------------------------------------------------------- */
 
 /* Does a gather of two words read two taps? */
 bool emit_reads_pairs(const struct emit_sample *s);
@@ -186,8 +180,7 @@ LLVMValueRef emit_gather_at(struct emit *e, LLVMValueRef pointers,
 LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
                                LLVMValueRef offsets, LLVMTypeRef element);
 
-/* ---- narrow.c -------------------------------------------------------------
- */
+/* ---- narrow.c ----------------------------------------------------------- */
 
 /* Texels of 8 or 16 bits a channel: as results, or in the form that filters
  * take, as floats; fractions as whole numbers, colors as words: see
@@ -204,8 +197,7 @@ bool emit_is_aligned(const struct emit_sample *s, unsigned c);
 LLVMValueRef emit_finish_narrow(struct emit *e, const struct emit_sample *s,
                                 unsigned c, LLVMValueRef v);
 
-/* ---- sums.c ---------------------------------------------------------------
- */
+/* ---- sums.c ------------------------------------------------------------- */
 
 /* The result from `count` texels of an aligned channel. Branches to s->call
  * for what is not finite. */
@@ -231,8 +223,7 @@ void emit_add_aligned(struct emit *e, const struct emit_sample *s,
 LLVMValueRef emit_finish_aligned(struct emit *e, const struct emit_sample *s,
                                  unsigned c, LLVMValueRef single);
 
-/* ---- rows.c ---------------------------------------------------------------
- */
+/* ---- rows.c ------------------------------------------------------------- */
 
 /* Code for nearest texels side by side, for a texture of this kind at these
  * coordinates; branches to `done`, and goes on for any other fetch. */
@@ -240,8 +231,7 @@ void emit_read_row(struct emit *e, struct emit_sample *s,
                    const struct ptx_operand *const at[2],
                    enum texture_path kind, LLVMBasicBlockRef done);
 
-/* ---- elements.c -----------------------------------------------------------
- */
+/* ---- elements.c --------------------------------------------------------- */
 
 /* The same for linear memory: words by the element's number; 0 outside. */
 void emit_read_elements(struct emit *e, const struct emit_sample *s);

@@ -66,8 +66,7 @@ static inline void simt_look_through(const struct simt_waits *s)
                        10 + 10 * (s->k->blocks[b].end - s->k->blocks[b].first));
 }
 
-/* ---- cfg/definitions.c
- * -------------------------------------------------------------- */
+/* ---- cfg/definitions.c -------------------------------------------------- */
 
 /* The places where blocks [first, last] define the register, one after the
  * other:
@@ -97,8 +96,7 @@ static inline struct simt_place simt_start_inside(const struct simt_waits *s)
          simt_find_def((s)->k, (reg), (s)->loop->last, &at);                   \
          at.inst++)
 
-/* ---- cfg/induction.c: of s->loop
- * ------------------------------------------------ */
+/* ---- cfg/induction.c: of s->loop ---------------------------------------- */
 
 /* Is the operand the same in all iterations? */
 bool simt_is_invariant(const struct simt_waits *s, const struct ptx_operand *o);
@@ -112,8 +110,7 @@ bool simt_counts_to_end(const struct simt_waits *s, uint32_t block);
 bool simt_moves_on(const struct simt_waits *s, uint32_t reg,
                    struct simt_place reader);
 
-/* ---- spin_loops.c, spin_alias.c
- * ------------------------------------------------ */
+/* ---- spin_loops.c, spin_alias.c ----------------------------------------- */
 
 /* Marks what s->loop polls, adds it to the polls, and sets the loop's
  * properties above. */

@@ -60,8 +60,7 @@ struct simt_value simt_view(struct simt_value v, unsigned group)
                       v.shape.is_conditional);
 }
 
-/* ---- sources
- * ------------------------------------------------------------------ */
+/* ---- sources ------------------------------------------------------------ */
 
 /* A group of at most `lanes`; if the coarse warp has no more, all lanes. */
 static unsigned group_of(const struct simt_spec *spec, unsigned lanes)
@@ -228,8 +227,7 @@ struct simt_value simt_address_value(struct simt_work *w,
     return make_value(SIMT_ALL_LANES, 0, 0, false);
 }
 
-/* ---- rules
- * ---------------------------------------------------------------------- */
+/* ---- rules -------------------------------------------------------------- */
 
 struct rule {
     struct simt_work *w;
