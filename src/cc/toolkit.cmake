@@ -27,9 +27,7 @@ function(weft_make_toolkit folder bin include lib version)
   link(../../${include}/nvvm.h nvvm/include/nvvm.h)
   # The device library, under the name that compilers look for.
   link(../../${lib}/weft-device.bc nvvm/libdevice/libdevice.10.bc)
-  # Bazel wants it to exist; weftcc's device link does not use it.
-  file(WRITE "${folder}/bin/crt/link.stub"
-       "/* weftcc makes what a device link needs by itself. */\n")
+  link(../../${include}/weft/link.stub bin/crt/link.stub)
   # Toolkits had it before version.json; Meson reads it.
   file(WRITE "${folder}/version.txt" "CUDA Version ${version}\n")
   file(WRITE "${folder}/version.json" "{

@@ -16,7 +16,7 @@ static const struct kit_option options[] = {
     [SECTION] = {"section", "s", "NAME", "where the array lies", KIT_TAKE},
     [STATIC] = {"static", "st", NULL, "the array is static", KIT_TAKE},
     [STDINT] = {"stdint", "stdint", NULL, "uint64_t for longlong", KIT_TAKE},
-    [TYPE] = {"type", "t", "TYPE", "char (the default), short, int, longlong",
+    [TYPE] = {"type", "t", "char|short|int|longlong", "of the elements (char)",
               KIT_TAKE},
 };
 
@@ -36,7 +36,6 @@ static const struct element *find_element(const char *name)
     for (size_t i = 0; i < ARRAY_COUNT(elements); i++)
         if (!strcmp(elements[i].name, name))
             return &elements[i];
-    kit_error("--type: '%s' is none of char, short, int, longlong", name);
     return NULL;
 }
 
@@ -129,5 +128,7 @@ const struct kit_tool kit_bin2c = {
     .details = "",
     .options = options,
     .option_count = ARRAY_COUNT(options),
+    .fatal_status = 1,
+    .helps_alone = true,
     .run = run_bin2c,
 };

@@ -11,31 +11,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CREATE, EMBEDDED, IMAGE, IMAGE2, IMAGE3, IDENT, LINK, DEVICE_C, BITS32 };
+enum { CREATE, EMBEDDED, IMAGE, IMAGE2, IMAGE3, IDENT, DEVICE_C, BITS32 };
 
 static const struct kit_option options[] = {
-    [CREATE] = {"create", "create", "FILE", "the fat binary", KIT_TAKE},
+    [CREATE] = {"create", "create", "FILE", "the fat binary", KIT_TAKE_ALONE},
     [EMBEDDED] = {"embedded-fatbin", "fatbin", "FILE.c", "the same, as C code",
                   KIT_TAKE},
-    [IMAGE] = {"image", "image", "profile=SM,file=FILE", "an image", KIT_TAKE},
+    [IMAGE] = {"image", "image", "profile=SM,file=FILE", "an image",
+               KIT_TAKE_ALONE},
     [IMAGE2] = {"image2", "image2", "profile=SM,file=FILE", "an image",
-                KIT_TAKE},
+                KIT_TAKE_ALONE},
     [IMAGE3] = {"image3", "image3", "kind=ptx|elf,sm=N,file=FILE", "an image",
-                KIT_TAKE},
+                KIT_TAKE_ALONE},
     [IDENT] = {"ident", "ident", "NAME", "of the source file", KIT_TAKE},
-    [LINK] = {"link", "link", NULL, "what is made from linked device code",
-              KIT_TAKE},
     [DEVICE_C] = {"device-c", "c", NULL, "device code that is to be linked",
                   KIT_TAKE},
     [BITS32] = {"32", "32", NULL, "addresses have 64 bits", KIT_REFUSE},
+    {"link", "link", NULL, "linked code is whole here", KIT_TUNES},
     {"64", "64", NULL, "64-bit addresses, as always", KIT_TUNES},
     {"cmdline", "cmdline", "OPTIONS", "options of ptxas", KIT_TUNES},
     {"cicc-cmdline", "cicc-cmdline", "OPTIONS", "options of cicc", KIT_TUNES},
     {"compress", "compress", "BOOL", "images stay as they are", KIT_TUNES},
     {"compress-all", "compress-all", NULL, "images stay as they are",
      KIT_TUNES},
-    {"compress-mode", "compress-mode", "MODE", "images stay as they are",
-     KIT_TUNES},
+    {"compress-mode", "compress-mode", "default|size|speed|balance|none",
+     "images stay as they are", KIT_TUNES},
+    KIT_OPTIONS_FILE,
     {"cuda", "cuda", NULL, "for programs, as always", KIT_TUNES},
     {"debug", "g", NULL, "images say it themselves", KIT_TUNES},
     {"no-asm", "no-asm", NULL, "the C code has an array, as always", KIT_TUNES},
@@ -53,14 +54,17 @@ struct spec {
     char file[4096];
     unsigned sm;
     char suffix;
+    enum { ANY_KIND, PTX, ELF } kind;
 };
 
-static bool is_kind(const char *value)
+static bool parse_kind(const char *value, struct spec *out)
 {
-    bool is = !strcmp(value, "ptx") || !strcmp(value, "elf");
-    if (!is)
-        kit_error("kind '%s' is neither ptx nor elf", value);
-    return is;
+    out->kind = !strcmp(value, "ptx") ? PTX : !strcmp(value, "elf") ? ELF : 0;
+    if (!out->kind)
+        kit_error("Missing or unknown kind in image3: '%s' is neither ptx nor "
+                  "elf",
+                  value);
+    return out->kind;
 }
 
 /* "key=value,key=value"; a value ends at a comma. */
@@ -75,10 +79,10 @@ static bool parse_spec(const char *text, struct spec *out)
                      p + key + 1);
             if (!strncmp(p, "file", key))
                 memcpy(out->file, value, sizeof value);
-            else if (!strncmp(p, "kind", key) && !is_kind(value))
+            else if (!strncmp(p, "kind", key) && !parse_kind(value, out))
                 return false;
             else if ((!strncmp(p, "sm", key) || !strncmp(p, "profile", key)) &&
-                     !kit_parse_arch(value, &out->sm, &out->suffix))
+                     !kit_parse_arch("image3", value, &out->sm, &out->suffix))
                 return false;
         }
         p += length;
@@ -121,11 +125,23 @@ static bool is_ptx(const char *text, size_t size)
     return !memchr(text, 0, size) && strstr(text, ".version");
 }
 
+/* What is said to be PTX is a text, what is machine code is none. */
+static bool check_kind(const struct spec *spec, const char *bytes, size_t size)
+{
+    if (!spec->kind || (spec->kind == PTX) == is_ptx(bytes, size))
+        return true;
+    kit_error("'%s' is no %s", spec->file,
+              spec->kind == PTX ? "PTX: could not find ptx version"
+                                : "elf: it is PTX");
+    return false;
+}
+
 static bool add_file(struct job *job, const struct spec *spec)
 {
     size_t size;
     char *bytes = kit_read(spec->file, &size);
-    if (!bytes || !vec_push(&job->owned, bytes))
+    if (!bytes || !vec_push(&job->owned, bytes) ||
+        !check_kind(spec, bytes, size))
         return false;
     if (starts_with(bytes, "\x7f"
                            "ELF")) {
@@ -154,7 +170,7 @@ static bool write_code(const struct job *job, const char *path,
     bool is_relocatable = kit_value(job->args, DEVICE_C) != NULL;
     FILE *f = fopen(path, "w");
     if (!f) {
-        kit_error("cannot write '%s'", path);
+        kit_error("Could not open output file '%s'", path);
         return false;
     }
     fprintf(f,
@@ -169,9 +185,8 @@ static bool write_code(const struct job *job, const char *path,
             "struct { int magic, version; const unsigned char *data;\n"
             "    void *parts; } __fatDeviceText\n"
             "    __attribute__((aligned(8), section(\"%s\"))) =\n"
-            "    { 0x466243b1, %d, fatbinData, 0 };\n",
-            is_relocatable ? "__nvRelFatBinSegment" : ".nvFatBinSegment",
-            kit_value(job->args, LINK) ? 2 : 1);
+            "    { 0x466243b1, 1, fatbinData, 0 };\n",
+            is_relocatable ? "__nvRelFatBinSegment" : ".nvFatBinSegment");
     return fclose(f) == 0;
 }
 
@@ -232,5 +247,7 @@ const struct kit_tool kit_fatbinary = {
     .details = "",
     .options = options,
     .option_count = ARRAY_COUNT(options),
+    .fatal_status = 1,
+    .helps_alone = true,
     .run = run_fatbinary,
 };

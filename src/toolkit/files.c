@@ -22,7 +22,8 @@ char *kit_read(const char *path, size_t *size_bytes)
     FILE *f = is_stdin ? stdin : fopen(path, "rb");
     char *bytes = f ? file_read(f, size_bytes) : NULL;
     if (!bytes)
-        kit_error("cannot read '%s': %s", path, strerror(errno));
+        kit_error("Input file '%s' could not be opened: %s", path,
+                  strerror(errno));
     if (f && !is_stdin)
         fclose(f);
     return bytes;
@@ -35,7 +36,8 @@ bool kit_write(const char *path, const void *data, size_t size_bytes)
     if (f)
         ok &= fclose(f) == 0;
     if (!ok)
-        kit_error("cannot write '%s': %s", path, strerror(errno));
+        kit_error("Output file '%s' could not be opened: %s", path,
+                  strerror(errno));
     return ok;
 }
 
@@ -71,6 +73,7 @@ bool kit_for_each_container(const char *path, char *bytes, size_t size_bytes,
 /* ---- PTX ----------------------------------------------------------------- */
 
 struct search {
+    const char *path;
     unsigned sm;
     struct kit_ptx *out;
     bool has_failed;
@@ -90,7 +93,8 @@ static void add_best(void *data, char *container, size_t size_bytes)
         return;
     }
     char *text = strndup(e.ptx, e.ptx_bytes);
-    if (!text || !vec_push(&s->out->texts, text))
+    if (!text || !vec_push(&s->out->texts, text) ||
+        !vec_push(&s->out->paths, s->path))
         s->has_failed = true;
     free(e.owned);
 }
@@ -103,13 +107,13 @@ static bool is_text(const char *bytes, size_t size_bytes)
 bool kit_add_ptx(const char *path, unsigned sm, struct kit_ptx *out)
 {
     size_t size_bytes;
-    struct search s = {.sm = sm, .out = out};
+    struct search s = {.path = path, .sm = sm, .out = out};
     char *bytes = kit_read(path, &size_bytes);
     if (!bytes)
         return false;
     if (is_text(bytes, size_bytes)) {
         if (vec_push(&out->texts, bytes))
-            return true;
+            return vec_push(&out->paths, path);
         free(bytes);
         return false;
     }
@@ -124,15 +128,22 @@ void kit_free_ptx(struct kit_ptx *p)
     for (size_t i = 0; i < p->texts.count; i++)
         free(p->texts.data[i]);
     vec_fini(&p->texts);
+    vec_fini(&p->paths);
+    for (size_t i = 0; i < p->owned.count; i++)
+        free(p->owned.data[i]);
+    vec_fini(&p->owned);
 }
 
-bool kit_parse_arch(const char *text, unsigned *sm, char *suffix)
+bool kit_parse_arch(const char *option, const char *text, unsigned *sm,
+                    char *suffix)
 {
     *sm = arch_parse_number(text, suffix);
     if (!*sm)
         *sm = arch_parse_name(text, suffix);
     if (arch_find(*sm))
         return true;
-    kit_error("'%s' is no GPU architecture, such as sm_90", text);
+    kit_error("Value '%s' is not defined for option '%s': it is no GPU "
+              "architecture, such as sm_90",
+              text, option);
     return false;
 }

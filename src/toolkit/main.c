@@ -41,8 +41,7 @@ static int run_tool(const struct kit_tool *tool, int argc, char **argv)
     kit_name = tool->name;
     if (kit_parse(tool, argc, argv, &args, &status))
         status = tool->run(&args);
-    vec_fini(&args.given);
-    vec_fini(&args.files);
+    kit_args_fini(&args);
     return status;
 }
 

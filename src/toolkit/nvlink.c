@@ -2,6 +2,7 @@
 /* nvlink: links the device code of objects, archives and images into one image,
  * which loads where a cubin does. */
 #include "toolkit/toolkit.h"
+#include "core/usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,16 @@
 
 #include "fatbin/fatbin.h"
 
-enum { OUTPUT, ARCH, LIBRARY, LIBRARY_PATH, EMIT_PTX, VERBOSE, REGISTER };
+enum {
+    OUTPUT,
+    ARCH,
+    LIBRARY,
+    LIBRARY_PATH,
+    EMIT_PTX,
+    VERBOSE,
+    REGISTER,
+    RELOCATABLE
+};
 
 #define TUNES(name, brief, value)                                              \
     {                                                                          \
@@ -17,7 +27,7 @@ enum { OUTPUT, ARCH, LIBRARY, LIBRARY_PATH, EMIT_PTX, VERBOSE, REGISTER };
     }
 
 static const struct kit_option options[] = {
-    [OUTPUT] = {"output-file", "o", "FILE", "the image (a.out)", KIT_TAKE},
+    [OUTPUT] = {"output-file", "o", "FILE", "the image", KIT_TAKE},
     [ARCH] = {"arch", "arch", "SM", "the device it is for", KIT_TAKE},
     [LIBRARY] = {"library", "l", "NAME", "an archive", KIT_TAKE},
     [LIBRARY_PATH] = {"library-path", "L", "FOLDER", "where archives are",
@@ -26,11 +36,10 @@ static const struct kit_option options[] = {
                   KIT_TAKE},
     [VERBOSE] = {"verbose", "v", NULL, "say what each kernel takes", KIT_TAKE},
     [REGISTER] = {"register-link-binaries", "register-link-binaries", "FILE",
-                  "weftcc -dlink makes the object that registers a program's "
-                  "device code",
-                  KIT_REFUSE},
-    {"relocatable-link", "r", NULL, "link all that belongs together at once",
-     KIT_REFUSE},
+                  "the objects' names, for crt/link.stub", KIT_TAKE},
+    [RELOCATABLE] = {"relocatable-link", "r", NULL,
+                     "what is undefined may come with a later link", KIT_TAKE},
+    KIT_OPTIONS_FILE,
     TUNES("Ofast-compile", "Ofc", "LEVEL"),
     TUNES("Xnvvm", "Xnvvm", "OPTIONS"),
     TUNES("Xptxas", "Xptxas", "OPTIONS"),
@@ -44,7 +53,7 @@ static const struct kit_option options[] = {
     TUNES("keep-system-libraries", "keep-system-libraries", NULL),
     TUNES("kernels-used", "kernels-used", "NAMES"),
     TUNES("link-time-opt", "lto", NULL),
-    TUNES("machine", "m", "BITS"),
+    TUNES("machine", "m", "64"),
     TUNES("maxrregcount", "maxrregcount", "N"),
     TUNES("nvvmpath", "nvvmpath", "FOLDER"),
     TUNES("preserve-relocs", "preserve-relocs", NULL),
@@ -68,6 +77,12 @@ static bool has_device_code(const char *path)
     return has_code;
 }
 
+static bool add_archive(const char *path, unsigned sm, struct kit_ptx *ptx)
+{
+    char *kept = strdup(path);
+    return kept && vec_push(&ptx->owned, kept) && kit_add_ptx(kept, sm, ptx);
+}
+
 /* Adds the device code of -lNAME. A library that is in no folder of -L is taken
  * for one of the host's, without device code. */
 static bool add_library(const struct kit_args *args, const char *name,
@@ -81,7 +96,7 @@ static bool add_library(const struct kit_args *args, const char *name,
             return false;
         bool is_there = access(path, R_OK) == 0;
         bool ok =
-            !is_there || !has_device_code(path) || kit_add_ptx(path, sm, ptx);
+            !is_there || !has_device_code(path) || add_archive(path, sm, ptx);
         free(path);
         if (is_there)
             return ok;
@@ -108,44 +123,145 @@ static bool write_linked(const struct kit_args *args, const char *text)
 {
     const struct fatbin_image image = {.ptx = text, .bytes = strlen(text)};
     const char *path = kit_value(args, OUTPUT);
-    if (!path)
-        path = "a.out";
     if (kit_value(args, EMIT_PTX))
         return kit_write(path, text, strlen(text));
     return kit_write_fatbin(path, &image, 1, path);
 }
 
+/* In NVIDIA's form. */
+static void print_usage(const struct kit_args *args, const char *linked)
+{
+    char *text = report_text_usage(linked, kit_value(args, ARCH), "");
+    for (char *line = text; line && *line;) {
+        size_t length = strcspn(line, "\n");
+        bool is_of_ptxas = starts_with(line, "ptxas");
+        fprintf(stderr, "%s%.*s\n", is_of_ptxas ? "nvlink" : "",
+                (int)(length - 5 * is_of_ptxas), line + 5 * is_of_ptxas);
+        line += length + (line[length] != 0);
+    }
+    free(text);
+}
+
+static CUresult link_parts(const struct kit_args *args,
+                           const struct kit_ptx *ptx, struct module_log *errors,
+                           char **linked)
+{
+    CUresult err = CUDA_SUCCESS;
+    struct module_parts *parts = module_parts_create(true);
+    if (!parts)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < ptx->texts.count && !err; i++)
+        err = module_parts_add(parts, ptx->texts.data[i], ptx->paths.data[i],
+                               false, errors);
+    if (!err)
+        err = module_parts_link(parts, kit_value(args, RELOCATABLE), errors,
+                                NULL, linked);
+    module_parts_destroy(parts);
+    return err;
+}
+
 static bool link_all(const struct kit_args *args, const struct kit_ptx *ptx)
 {
-    char errors[16384] = "", info[16384] = "", *linked;
-    struct module_log error_log = {errors, sizeof errors};
-    struct module_log info_log = {info, sizeof info};
-    CUresult err =
-        module_link((const void *const *)ptx->texts.data, ptx->texts.count,
-                    &error_log, &info_log, &linked);
-    fputs(errors, stderr);
+    char errors[16384] = "", *linked;
+    struct module_log log = {errors, sizeof errors};
+    CUresult err = link_parts(args, ptx, &log, &linked);
     if (err) {
-        kit_error("linking failed: %s", error_text((int)err));
+        kit_print_log(errors);
+        if (!*errors)
+            kit_error("linking failed: %s", error_text((int)err));
         return false;
     }
     if (kit_value(args, VERBOSE))
-        fputs(info, stderr);
+        print_usage(args, linked);
     bool ok = write_linked(args, linked);
     free(linked);
     return ok;
 }
 
+/* ---- registration -------------------------------------------------------- */
+
+/* How the function begins that an object calls to have its linked code
+ * registered. */
+static const char register_prefix[] = "__cudaRegisterLinkedBinary";
+
+struct register_names {
+    VEC(char *) names; /* what follows the prefix, malloc'ed */
+};
+
+static bool add_name(struct register_names *r, const char *name, size_t length)
+{
+    for (size_t i = 0; i < r->names.count; i++)
+        if (!strncmp(r->names.data[i], name, length) &&
+            !r->names.data[i][length])
+            return true;
+    char *copy = strndup(name, length);
+    return copy && vec_push(&r->names, copy);
+}
+
+/* The names stand in the symbol tables' strings. */
+static bool add_names(struct register_names *r, const char *path)
+{
+    size_t size, prefix = sizeof register_prefix - 1;
+    char *bytes = kit_read(path, &size);
+    bool ok = bytes;
+    for (char *at = bytes; ok; at += prefix) {
+        at = memmem(at, size - (size_t)(at - bytes), register_prefix, prefix);
+        if (!at)
+            break;
+        ok = add_name(r, at + prefix, strlen(at + prefix));
+    }
+    free(bytes);
+    return ok;
+}
+
+/* Writes what link.stub includes. */
+static bool write_register(const char *path, const struct kit_ptx *ptx)
+{
+    struct register_names r = {0};
+    FILE *f = fopen(path, "w");
+    bool ok = f;
+    if (!f)
+        kit_error("Output file '%s' could not be opened", path);
+    for (size_t i = 0; i < ptx->paths.count && ok; i++)
+        ok = add_names(&r, ptx->paths.data[i]);
+    if (ok)
+        fprintf(f, "#define NUM_PRELINKED_OBJECTS %zu\n", r.names.count);
+    for (size_t i = 0; i < r.names.count; i++) {
+        if (ok)
+            fprintf(f, "DEFINE_REGISTER_FUNC(%s)\n", r.names.data[i]);
+        free(r.names.data[i]);
+    }
+    vec_fini(&r.names);
+    return (!f || fclose(f) == 0) && ok;
+}
+
+/* ---- the tool ------------------------------------------------------------ */
+
+/* What is wrong with the code that is linked: 255. */
 static int run_nvlink(const struct kit_args *args)
 {
     struct kit_ptx ptx = {0};
-    unsigned sm = 90;
+    unsigned sm;
     char suffix;
     const char *arch = kit_value(args, ARCH);
-    if (arch && !kit_parse_arch(arch, &sm, &suffix))
-        return 1;
-    bool ok = add_all(args, sm, &ptx) && link_all(args, &ptx);
+    if (!arch) {
+        kit_error("no architecture was named: --arch sm_90");
+        return kit_nvlink.fatal_status;
+    }
+    if (!kit_parse_arch("arch", arch, &sm, &suffix))
+        return kit_nvlink.fatal_status;
+    if (!kit_value(args, OUTPUT)) {
+        kit_error("Must specify output file with -o option");
+        return kit_nvlink.fatal_status;
+    }
+    int status = kit_nvlink.fatal_status;
+    const char *names = kit_value(args, REGISTER);
+    if (add_all(args, sm, &ptx))
+        status = !link_all(args, &ptx)                   ? 255
+                 : names && !write_register(names, &ptx) ? status
+                                                         : 0;
     kit_free_ptx(&ptx);
-    return ok ? 0 : 1;
+    return status;
 }
 
 const struct kit_tool kit_nvlink = {
@@ -156,5 +272,6 @@ const struct kit_tool kit_nvlink = {
                "ptxas, or PTX.",
     .options = options,
     .option_count = ARRAY_COUNT(options),
+    .fatal_status = 1,
     .run = run_nvlink,
 };

@@ -36,7 +36,8 @@ struct job {
 static bool keep_name(struct job *job, const char *name)
 {
     struct kept k = {.is_ptx = starts_with(name, "compute_")};
-    return kit_parse_arch(name, &k.sm, &k.suffix) && vec_push(&job->kept, k);
+    return kit_parse_arch("generate-code", name, &k.sm, &k.suffix) &&
+           vec_push(&job->kept, k);
 }
 
 /* "arch=compute_80,code=sm_80", or with "code=[compute_80,sm_80]". */
@@ -154,5 +155,6 @@ const struct kit_tool kit_nvprune = {
                "place of what\nwas dropped.",
     .options = options,
     .option_count = ARRAY_COUNT(options),
+    .fatal_status = 1,
     .run = run_nvprune,
 };

@@ -5,12 +5,17 @@
  */
 #include "toolkit/toolkit.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+static const char *severity = ""; /* of errors: " fatal   " where scripts look
+                                   * for NVIDIA's word */
 
 void kit_error(const char *format, ...)
 {
     va_list args;
-    fprintf(stderr, "%s: ", kit_name);
+    fprintf(stderr, "%s%s: ", kit_name, severity);
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
@@ -91,10 +96,70 @@ static bool refuse_unknown(const struct kit_tool *t, const char *arg)
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, "="), arg);
     const char *near = nearest_name(name + strspn(name, "-"), names, count);
-    kit_error("unknown option %s%s%s%s", arg, near ? "; did you mean --" : "",
-              near ? near : "", near ? "?" : "; see --help");
+    if (t->fatal_status)
+        kit_error("Unknown option '%.*s'%s%s%s", (int)strcspn(name, "="),
+                  name + starts_with(name, "--"),
+                  near ? "; did you mean --" : "", near ? near : "",
+                  near ? "?" : "");
+    else
+        kit_error("unknown option %s%s%s%s", arg,
+                  near ? "; did you mean --" : "", near ? near : "",
+                  near ? "?" : "; see --help");
     return false;
 }
+
+/* ---- values -------------------------------------------------------------- */
+
+/* Is it one of the words of "ca|cg|cs"? */
+static bool is_one_of(const char *words, const char *value)
+{
+    size_t length = strlen(value);
+    for (const char *p = words; *p; p += *p == '|') {
+        size_t n = strcspn(p, "|");
+        if (n == length && !strncmp(p, value, n))
+            return true;
+        p += n;
+    }
+    return false;
+}
+
+static bool is_number(const char *value)
+{
+    char *end;
+    strtol(value, &end, 0);
+    return *value && !*end;
+}
+
+/* Is what the option calls its value a list of words, "ca|cg|cs"? */
+static bool is_word_list(const char *value)
+{
+    for (const char *p = value; *p; p++)
+        if (!islower((unsigned char)*p) && !isdigit((unsigned char)*p) &&
+            *p != '|')
+            return false;
+    return true;
+}
+
+/* By what the option calls its value: N, BOOL, or a list of words. */
+static bool check_value(const struct kit_option *o, const char *value)
+{
+    if (!strcmp(o->value, "N") && !is_number(value))
+        kit_error("Invalid value '%s' for option '%s': expected a number",
+                  value, o->name);
+    else if (!strcmp(o->value, "BOOL") && !is_one_of("true|false", value))
+        kit_error("'%s': expected true or false", value);
+    else if (is_word_list(o->value) && !is_one_of(o->value, value))
+        kit_error("Value '%s' is not defined for option '%s' (%s)", value,
+                  o->name, o->value);
+    else
+        return true;
+    return false;
+}
+
+/* ---- command lines ------------------------------------------------------- */
+
+static bool read_options(const struct kit_tool *t, const char *paths,
+                         struct kit_args *out);
 
 /* Takes the option at argv[*i], and its value. */
 static bool take_option(const struct kit_tool *t, int argc, char **argv, int *i,
@@ -118,6 +183,10 @@ static bool take_option(const struct kit_tool *t, int argc, char **argv, int *i,
         kit_error("%s needs a value: %s", arg, o->value);
         return false;
     }
+    if (o->value && t->fatal_status && !check_value(o, value))
+        return false;
+    if (o->use == KIT_OPTIONS)
+        return read_options(t, value, out);
     return vec_push(&out->given, ((struct kit_given){(unsigned)index, value}));
 }
 
@@ -128,13 +197,15 @@ static bool begins_rest(const struct kit_tool *t, const char *arg)
            (t->rest == KIT_REST_PROGRAM && arg[0] != '-');
 }
 
-bool kit_parse(const struct kit_tool *t, int argc, char **argv,
-               struct kit_args *out, int *status)
+/* False: an error, or what was asked for has been printed, which *is_done says.
+ */
+static bool take_arguments(const struct kit_tool *t, int argc, char **argv,
+                           struct kit_args *out, bool *is_done)
 {
-    *status = 0;
     bool is_rest = false;
     for (int i = 0; i < argc; i++) {
         const char *arg = argv[i];
+        *is_done = true;
         if (!is_rest && (!strcmp(arg, "--help") || !strcmp(arg, "-h"))) {
             print_help(t);
             return false;
@@ -143,16 +214,100 @@ bool kit_parse(const struct kit_tool *t, int argc, char **argv,
             print_version(t);
             return false;
         }
+        *is_done = false;
         is_rest = is_rest || begins_rest(t, arg);
         bool ok = !is_rest && arg[0] == '-' && arg[1]
                       ? take_option(t, argc, argv, &i, out)
                       : vec_push(&out->files, arg);
-        if (!ok) {
-            *status = 1;
+        if (!ok)
             return false;
-        }
     }
     return true;
+}
+
+/* The next word of `text`, in quotes or not; it ends with a NUL. NULL: there is
+ * none. */
+static char *next_word(char **text)
+{
+    char *p = *text + strspn(*text, " \t\r\n"), *to = p, *word = p;
+    char quote = 0;
+    if (!*p)
+        return NULL;
+    for (; *p && (quote || !strchr(" \t\r\n", *p)); p++) {
+        if (*p == quote)
+            quote = 0;
+        else if (!quote && (*p == '"' || *p == '\''))
+            quote = *p;
+        else
+            *to++ = *p;
+    }
+    *text = p + (*p != 0);
+    *to = 0;
+    return word;
+}
+
+static bool read_file_of_options(const struct kit_tool *t, const char *path,
+                                 struct kit_args *out)
+{
+    size_t size;
+    bool is_done;
+    VEC(char *) words = {0};
+    char *text = kit_read(path, &size), *rest = text;
+    if (!text || !vec_push(&out->owned, text)) {
+        free(text);
+        return false;
+    }
+    for (char *word; (word = next_word(&rest));)
+        if (!vec_push(&words, word))
+            return false;
+    bool ok = take_arguments(t, (int)words.count, words.data, out, &is_done);
+    vec_fini(&words);
+    return ok;
+}
+
+/* Takes the options that are in files, "a,b". */
+static bool read_options(const struct kit_tool *t, const char *paths,
+                         struct kit_args *out)
+{
+    for (const char *p = paths; *p; p += *p == ',') {
+        size_t n = strcspn(p, ",");
+        char *path = strndup(p, n);
+        bool ok = path && read_file_of_options(t, path, out);
+        free(path);
+        if (!ok)
+            return false;
+        p += n;
+    }
+    return true;
+}
+
+bool kit_parse(const struct kit_tool *t, int argc, char **argv,
+               struct kit_args *out, int *status)
+{
+    bool is_done = false;
+    severity = t->fatal_status ? " fatal   " : "";
+    *status = 0;
+    if (!take_arguments(t, argc, argv, out, &is_done)) {
+        if (!is_done)
+            *status = t->fatal_status ? t->fatal_status : 1;
+        return false;
+    }
+    if (!t->helps_alone || out->files.count)
+        return true;
+    for (size_t i = 0; i < out->given.count; i++)
+        if (t->options[out->given.data[i].option].use == KIT_TAKE_ALONE)
+            return true;
+    print_help(t);
+    return false;
+}
+
+void kit_args_fini(struct kit_args *args)
+{
+    for (size_t i = 0; i < args->owned.count; i++)
+        free(args->owned.data[i]);
+    vec_fini(&args->owned);
+    vec_fini(&args->given);
+    vec_fini(&args->files);
 }
 
 const char *kit_value(const struct kit_args *args, unsigned option)
@@ -162,4 +317,43 @@ const char *kit_value(const struct kit_args *args, unsigned option)
         if (args->given.data[i].option == option)
             value = args->given.data[i].value;
     return value;
+}
+
+/* "FILE:LINE:COLUMN: error: TEXT" becomes "ptxas FILE, line LINE; error   :
+ * TEXT".
+ */
+static void print_log_line(const char *line, size_t length)
+{
+    static const struct {
+        const char *ours, *theirs;
+    } words[] = {
+        {"error: ", "error   : "},
+        {"warning: ", "warning : "},
+        {"note: ", "info    : "},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
+        const char *at =
+            memmem(line, length, words[i].ours, strlen(words[i].ours));
+        if (!at || (at > line && at[-1] != ' '))
+            continue;
+        const char *text = at + strlen(words[i].ours);
+        const char *colon = memchr(line, ':', (size_t)(at - line));
+        fprintf(stderr, "%s ", kit_name);
+        if (colon)
+            fprintf(stderr, "%.*s, line %d; ", (int)(colon - line), line,
+                    atoi(colon + 1));
+        fprintf(stderr, "%s%.*s\n", words[i].theirs,
+                (int)(line + length - text), text);
+        return;
+    }
+    fprintf(stderr, "%.*s\n", (int)length, line);
+}
+
+void kit_print_log(const char *log)
+{
+    while (*log) {
+        size_t length = strcspn(log, "\n");
+        print_log_line(log, length);
+        log += length + (log[length] != 0);
+    }
 }

@@ -24,11 +24,15 @@ static int refuse_debugger(const struct kit_args *args)
     return 1;
 }
 
-#define TOOL(variable, name, run)                                              \
+#define TOOL(variable, called, runs)                                           \
     const struct kit_tool variable = {                                         \
-        name, "...",       "Not there: says what to use in its place.",        \
-        "",   NULL,        0,                                                  \
-        run,  KIT_REST_ALL};
+        .name = called,                                                        \
+        .arguments = "...",                                                    \
+        .summary = "Not there: says what to use in its place.",                \
+        .details = "",                                                         \
+        .run = runs,                                                           \
+        .rest = KIT_REST_ALL,                                                  \
+    };
 
 TOOL(kit_nsys, "nsys", refuse_profile)
 TOOL(kit_ncu, "ncu", refuse_profile)

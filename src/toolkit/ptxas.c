@@ -35,9 +35,9 @@ static const struct kit_option options[] = {
     [WERROR] = {"warning-as-error", "Werror", NULL, "warnings are errors",
                 KIT_TAKE},
     [INPUT_STRING] = {"input-as-string", "ias", "PTX", "PTX as an argument",
-                      KIT_TAKE},
+                      KIT_TAKE_ALONE},
     [LIST_VERSION] = {"list-version", "version-ls", NULL,
-                      "the PTX versions that are known", KIT_TAKE},
+                      "the PTX versions that are known", KIT_TAKE_ALONE},
 #define PTXAS_OPTION(name, brief, value)                                       \
     {name, brief, value, "for a GPU", KIT_TUNES},
 #include "base/ptxas_options.def"
@@ -47,7 +47,7 @@ static const struct kit_option options[] = {
      "compute-sanitizer runs programs with checks", KIT_REFUSE},
     {"sp-bounds-check", "sp-bounds-check", NULL,
      "stacks have guard pages in any case", KIT_TUNES},
-    {"options-file", "optf", "FILE", "name the options themselves", KIT_REFUSE},
+    KIT_OPTIONS_FILE,
 };
 
 struct job {
@@ -65,15 +65,46 @@ static bool check_target(struct job *job, const struct ptx_module *m)
     bool fits = m->is_arch_specific ? m->sm == job->sm && job->suffix
                                     : m->sm <= job->sm;
     if (!fits)
-        diag_error(&job->log, "its target is %s, which sm_%u%.1s does not run",
-                   m->target, job->sm, &job->suffix);
+        kit_error("SM version specified by .target is higher than default SM "
+                  "version assumed: it is %s, which sm_%u%.1s does not run",
+                  m->target, job->sm, &job->suffix);
     return fits;
+}
+
+/* The values of an option of base/ptxas_options.def, given last; NULL: none. */
+static const char *tuning_value(const struct kit_args *args, const char *name)
+{
+    for (unsigned i = 0; i < ARRAY_COUNT(options); i++)
+        if (!strcmp(options[i].name, name))
+            return kit_value(args, i);
+    return NULL;
+}
+
+/* --entry NAME,...: are they there? All kernels are assembled in any case. */
+static bool check_entries(const struct job *job, const struct ptx_module *m)
+{
+    const char *names = tuning_value(job->args, "entry");
+    for (const char *p = names ? names : ""; *p; p += *p == ',') {
+        size_t n = strcspn(p, ",");
+        char *name = strndup(p, n);
+        bool is_known = name && ptx_find_func(m, name);
+        if (!is_known)
+            kit_error("Unknown function %.*s", (int)n, p);
+        free(name);
+        if (!is_known)
+            return false;
+        p += n;
+    }
+    return true;
 }
 
 static bool write_image(struct job *job, const char *text)
 {
     const struct fatbin_image image = {.ptx = text, .bytes = strlen(text)};
     const char *path = kit_value(job->args, OUTPUT);
+    const char *arch = kit_value(job->args, ARCH);
+    if (arch && starts_with(arch, "compute_"))
+        return true; /* the PTX is checked, and that is all */
     return kit_write_fatbin(path ? path : "elf.o", &image, 1, job->name);
 }
 
@@ -90,7 +121,7 @@ static void print_info(const struct job *job, const struct ptx_module *m)
 static bool assemble_text(struct job *job, const char *text)
 {
     struct ptx_module *m = ptx_parse(job->name, text, strlen(text), &job->log);
-    bool ok = m && check_target(job, m);
+    bool ok = m && check_target(job, m) && check_entries(job, m);
     if (ok && !kit_value(job->args, COMPILE_ONLY))
         ok = !module_check_externs(m, &job->log);
     if (ok)
@@ -101,7 +132,7 @@ static bool assemble_text(struct job *job, const char *text)
         ptx_module_destroy(m);
     bool has_log = job->log.text && *job->log.text;
     if (has_log && !(ok && kit_value(job->args, NO_WARNINGS)))
-        fputs(job->log.text, stderr);
+        kit_print_log(job->log.text);
     if (ok && has_log && kit_value(job->args, WERROR))
         ok = false;
     return ok && write_image(job, text);
@@ -136,14 +167,15 @@ static int run_ptxas(const struct kit_args *args)
                 printf("%u.%u\n", v / 10, v % 10);
         return 0;
     }
-    if (!kit_parse_arch(arch ? arch : "sm_75", &job.sm, &job.suffix))
-        return 1;
+    if (!kit_parse_arch("gpu-name", arch ? arch : "sm_75", &job.sm,
+                        &job.suffix))
+        return kit_ptxas.fatal_status;
     diag_init(&job.log);
     bool ok = read_and_assemble(&job);
     diag_fini(&job.log);
     if (!ok)
         fputs("ptxas fatal   : Ptx assembly aborted due to errors\n", stderr);
-    return ok ? 0 : 255;
+    return ok ? 0 : kit_ptxas.fatal_status;
 }
 
 const struct kit_tool kit_ptxas = {
@@ -154,4 +186,6 @@ const struct kit_tool kit_ptxas = {
     .options = options,
     .option_count = ARRAY_COUNT(options),
     .run = run_ptxas,
+    .fatal_status = 255,
+    .helps_alone = true,
 };

@@ -439,15 +439,17 @@ static int run_sanitizer(const struct kit_args *args)
     "code runs, and memcheck finds what is beyond allocations of more than\n"  \
     "256 KiB."
 
-const struct kit_tool kit_sanitizer = {"compute-sanitizer",
-                                       "PROGRAM [ARGUMENT]...",
-                                       SUMMARY,
-                                       DETAILS,
-                                       options,
-                                       ARRAY_COUNT(options),
-                                       run_sanitizer,
-                                       KIT_REST_PROGRAM};
+#define TOOL(variable, called)                                                 \
+    const struct kit_tool variable = {                                         \
+        .name = called,                                                        \
+        .arguments = "PROGRAM [ARGUMENT]...",                                  \
+        .summary = SUMMARY,                                                    \
+        .details = DETAILS,                                                    \
+        .options = options,                                                    \
+        .option_count = ARRAY_COUNT(options),                                  \
+        .run = run_sanitizer,                                                  \
+        .rest = KIT_REST_PROGRAM,                                              \
+    };
 
-const struct kit_tool kit_memcheck = {
-    "cuda-memcheck", "PROGRAM [ARGUMENT]...", SUMMARY,       DETAILS,
-    options,         ARRAY_COUNT(options),    run_sanitizer, KIT_REST_PROGRAM};
+TOOL(kit_sanitizer, "compute-sanitizer")
+TOOL(kit_memcheck, "cuda-memcheck")

@@ -21,15 +21,27 @@
 /* ---- options.c ----------------------------------------------------------- */
 
 enum kit_use {
-    KIT_TAKE,   /* the tool looks at it */
-    KIT_TUNES,  /* accepted without effect */
-    KIT_REFUSE, /* an error; `help` says why */
+    KIT_TAKE,       /* the tool looks at it */
+    KIT_TAKE_ALONE, /* likewise, also where no file is named */
+    KIT_TUNES,      /* accepted without effect */
+    KIT_REFUSE,     /* an error; `help` says why */
+    KIT_OPTIONS,    /* a file with more options */
 };
+
+/* The row of tools that take options from files. */
+#define KIT_OPTIONS_FILE                                                       \
+    {                                                                          \
+        "options-file", "optf", "FILE,...", "more options, from files",        \
+            KIT_OPTIONS                                                        \
+    }
 
 struct kit_option {
     const char *name;  /* "gpu-name", as in --gpu-name */
     const char *brief; /* "arch", as in -arch; or "" */
-    const char *value; /* what its value is called, NULL: a flag */
+    /* What its value is called, NULL: a flag. Where the tool has a
+     * fatal_status, N is a number, BOOL true or false, and of "ca|cg" one is
+     * allowed. */
+    const char *value;
     const char *help;
     enum kit_use use;
 };
@@ -43,6 +55,7 @@ struct kit_given {
 struct kit_args {
     VEC(struct kit_given) given; /* in order */
     VEC(const char *) files;
+    VEC(char *) owned; /* the text of files with options */
 };
 
 /* How arguments are read. All that are no options go to kit_args.files. */
@@ -59,17 +72,26 @@ struct kit_tool {
     size_t option_count;
     int (*run)(const struct kit_args *args);
     enum kit_rest rest;
+    /* Of a command line that cannot be understood, with NVIDIA's words in its
+     * message; 0: 1, with ours. */
+    int fatal_status;
+    bool helps_alone; /* called without a file, it prints the help */
 };
 
-/* Fills *out, whose strings are argv's. False after printing the help, the
- * version or an error: the program ends with *status. */
+/* Fills *out, whose strings are argv's or its own. False after printing the
+ * help, the version or an error: the program ends with *status. */
 bool kit_parse(const struct kit_tool *tool, int argc, char **argv,
                struct kit_args *out, int *status);
+void kit_args_fini(struct kit_args *args);
 /* The last value given, or NULL. */
 const char *kit_value(const struct kit_args *args, unsigned option);
 
-/* Prints "ptxas: MESSAGE" on standard error, with the tool's name. */
+/* Prints "nvidia-smi: MESSAGE" on standard error, with the tool's name; of
+ * tools with a fatal_status "ptxas fatal   : MESSAGE". */
 void kit_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints a compiler's log on standard error, its places and severities in
+ * NVIDIA's form. */
+void kit_print_log(const char *log);
 /* The name of the tool that runs. */
 extern const char *kit_name;
 
@@ -93,7 +115,9 @@ typedef void kit_container_fn(void *data, char *container, size_t size_bytes);
 bool kit_for_each_container(const char *path, char *bytes, size_t size_bytes,
                             kit_container_fn *fn, void *data);
 struct kit_ptx {
-    VEC(char *) texts; /* malloc'ed */
+    VEC(char *) texts;       /* malloc'ed */
+    VEC(const char *) paths; /* of each, borrowed or owned */
+    VEC(char *) owned;       /* paths, malloc'ed */
 };
 /* Adds the PTX in a file of any of those kinds, or in a text file: of each fat
  * binary the best for devices up to sm. False after an error message. */
@@ -101,8 +125,9 @@ bool kit_add_ptx(const char *path, unsigned sm, struct kit_ptx *out);
 void kit_free_ptx(struct kit_ptx *p);
 
 /* Reads "sm_90a", "compute_90" or "90"; *suffix: 'a', 'f' or 0. False after an
- * error message. */
-bool kit_parse_arch(const char *text, unsigned *sm, char *suffix);
+ * error message, which names the option. */
+bool kit_parse_arch(const char *option, const char *text, unsigned *sm,
+                    char *suffix);
 
 /* cufilt.c: may the character be in a mangled name? */
 bool kit_is_in_name(int c);

@@ -48,16 +48,16 @@ fatbinary -64 --create=two.fatbin --ident=x.cu --image3=kind=elf,sm=75,file=ab.c
     '--image3=kind=ptx,sm=86,file=new.ptx' --embedded-fatbin=two.c
 gcc -c two.c -o two.o
 ar rc libtwo.a two.o
-cuobjdump -lptx -lelf libtwo.a
+cuobjdump -lptx -lelf libtwo.a 2>/dev/null | sed "s|$PWD|HERE|"
 cuobjdump -ptx -arch sm_86 two.o
 cuobjdump -xptx sm_75 two.fatbin
 cmp <(cuobjdump -ptx -arch sm_75 two.fatbin | sed -n '/^\.version/,$p' | sed '$d') two.1.sm_75.ptx && echo same
-cuobjdump -res-usage -arch sm_75 libtwo.a
+cuobjdump -res-usage -arch sm_75 libtwo.a | sed "s|$PWD|HERE|"
 cuobjdump -sass two.o 2>&1 || echo "status $?"
 cuobjdump -lptx a.ptx 2>&1 || echo "status $?"
 echo '--- nvprune'
 nvprune -arch sm_86 libtwo.a -o libone.a
-cuobjdump -lptx libone.a
+cuobjdump -lptx libone.a | sed "s|$PWD|HERE|"
 nvprune -arch sm_90 libtwo.a -o none.a 2>&1 || echo "status $?"
 echo '--- bin2c'
 printf 'abcde' >five
