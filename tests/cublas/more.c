@@ -391,11 +391,42 @@ static void mistakes(void)
     INVALID(cublasSgeam(h, CUBLAS_OP_T, N, 4, 4, &one, c, 4, &one, a, 4, c, 4));
     INVALID(cublasUint8gemmBias(h, N, N, N, 4, 4, 4, NULL, 0, 4, NULL, 0, 4,
                                 NULL, 0, 4, 0, 0));
-    CHECK(!strcmp(cublasGetStatusName(CUBLAS_STATUS_NOT_SUPPORTED),
-                  "CUBLAS_STATUS_NOT_SUPPORTED"));
     cudaDeviceSynchronize();
     CHECK(!memcmp(kept, c, sizeof kept));
     arena_free(a), arena_free(c);
+}
+
+/* Programs print them and compare what they print: as an H200 has them. */
+static void texts_of_statuses(void)
+{
+    static const struct {
+        cublasStatus_t status;
+        const char *name, *text;
+    } rows[] = {
+#define ROW(name, text) {name, #name, text}
+        ROW(CUBLAS_STATUS_SUCCESS, "success"),
+        ROW(CUBLAS_STATUS_NOT_INITIALIZED, "the library was not initialized"),
+        ROW(CUBLAS_STATUS_ALLOC_FAILED, "the resource allocation failed"),
+        ROW(CUBLAS_STATUS_INVALID_VALUE,
+            "an unsupported value or parameter was passed to the function"),
+        ROW(CUBLAS_STATUS_ARCH_MISMATCH,
+            "the function requires an architectural feature absent from the "
+            "device"),
+        ROW(CUBLAS_STATUS_MAPPING_ERROR,
+            "an access to GPU memory space failed"),
+        ROW(CUBLAS_STATUS_EXECUTION_FAILED,
+            "the function failed to launch on the GPU"),
+        ROW(CUBLAS_STATUS_INTERNAL_ERROR, "an internal operation failed"),
+        ROW(CUBLAS_STATUS_NOT_SUPPORTED,
+            "the requested functionality is not supported"),
+        ROW(CUBLAS_STATUS_LICENSE_ERROR, "the license check failed"),
+        {(cublasStatus_t)2, "unrecognized status", "unrecognized status"},
+#undef ROW
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        CHECK(!strcmp(cublasGetStatusName(rows[i].status), rows[i].name));
+        CHECK(!strcmp(cublasGetStatusString(rows[i].status), rows[i].text));
+    }
 }
 
 /* ---- order, capture, threads ------------------------------------------ */
@@ -488,6 +519,7 @@ int main(void)
     transfers();
     zeros_and_nan();
     mistakes();
+    texts_of_statuses();
     device_results_in_graphs();
     threads();
     cublasSetLoggerCallback(count_line);

@@ -673,9 +673,38 @@ static void missing_diagonal(int base)
     cudaFree(ptr), cudaFree(ind), cudaFree(val), cudaFree(room);
 }
 
+/* As an H200 has them. */
+static void texts_of_statuses(void)
+{
+    static const struct {
+        const char *name, *text;
+    } rows[] = {
+        {"CUSPARSE_STATUS_SUCCESS", "success"},
+        {"CUSPARSE_STATUS_NOT_INITIALIZED", "initialization error"},
+        {"CUSPARSE_STATUS_ALLOC_FAILED", "out of memory"},
+        {"CUSPARSE_STATUS_INVALID_VALUE", "invalid value"},
+        {"CUSPARSE_STATUS_ARCH_MISMATCH", "architecture mismatch"},
+        {"CUSPARSE_STATUS_MAPPING_ERROR", "texture memory mapping error"},
+        {"CUSPARSE_STATUS_EXECUTION_FAILED", "kernel launch failure"},
+        {"CUSPARSE_STATUS_INTERNAL_ERROR", "internal error"},
+        {"CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED",
+         "matrix type not supported"},
+        {"CUSPARSE_STATUS_ZERO_PIVOT", "zero pivot"},
+        {"CUSPARSE_STATUS_NOT_SUPPORTED", "operation not supported"},
+        {"CUSPARSE_STATUS_INSUFFICIENT_RESOURCES", "insufficient resources"},
+        {"unrecognized error code", "unrecognized error code"},
+    };
+    for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {
+        cusparseStatus_t status = (cusparseStatus_t)i;
+        CHECK(!strcmp(cusparseGetErrorName(status), rows[i].name));
+        CHECK(!strcmp(cusparseGetErrorString(status), rows[i].text));
+    }
+}
+
 int main(void)
 {
     OK(cusparseCreate(&handle));
+    texts_of_statuses();
     compress_nothing();
     missing_diagonal(0);
     missing_diagonal(1);
