@@ -3,6 +3,8 @@
  * once for each of them (so there is no guard) and defines CUSOLVER_T and so
  * on; doors.c defines TYPE, DO and the other macros. */
 
+/* What a size function refuses beside a missing handle: as little as an H200.
+ * Most take any size, leading dimension and enumerator. */
 #define SIZE(name, valid, ...)                                                 \
     cusolverStatus_t name(cusolverDnHandle_t handle, __VA_ARGS__)              \
     {                                                                          \
@@ -14,25 +16,25 @@
 
 /* ---- Cholesky --------------------------------------------------------- */
 
-#define TRIANGLE(name, routine, splitter, has_info)                            \
-    SIZE(CUSOLVER_S(name##_bufferSize), check_fill(uplo) && check_ld(lda, n),  \
-         cublasFillMode_t uplo, int n, CUSOLVER_T *A, int lda, int *lwork)     \
+#define TRIANGLE(name, size_ok, routine, splitter, has_info)                   \
+    SIZE(CUSOLVER_S(name##_bufferSize), size_ok, cublasFillMode_t uplo, int n, \
+         CUSOLVER_T *A, int lda, int *lwork)                                   \
     cusolverStatus_t CUSOLVER_S(name)(                                         \
         cusolverDnHandle_t handle, cublasFillMode_t uplo, int n,               \
         CUSOLVER_T *A, int lda, CUSOLVER_T *work, int lwork, int *devInfo)     \
     {                                                                          \
-        (void)work;                                                            \
-        return DO(check_fill(uplo) && SQUARE_OK && lwork >= 0 && (has_info),   \
-                  1, .run = routine, .split = splitter, UPLO, .n = n, .a = A,  \
+        (void)work, (void)lwork;                                               \
+        return DO(check_fill(uplo) && SQUARE_OK && (has_info), 1,              \
+                  .run = routine, .split = splitter, UPLO, .n = n, .a = A,     \
                   .lda = lda,                                                  \
                   .wrong = n < 0               ? 2                             \
                            : !check_ld(lda, n) ? 4                             \
                                                : 0,                            \
                   .info = devInfo);                                            \
     }
-TRIANGLE(potrf, run_potrf, split_potrf, devInfo)
-TRIANGLE(potri, run_potri, NULL, true)
-TRIANGLE(lauum, run_lauum, NULL, true)
+TRIANGLE(potrf, check_fill(uplo), run_potrf, split_potrf, devInfo)
+TRIANGLE(potri, true, run_potri, NULL, true)
+TRIANGLE(lauum, true, run_lauum, NULL, true)
 #undef TRIANGLE
 
 cusolverStatus_t CUSOLVER_S(potrs)(cusolverDnHandle_t handle,
@@ -76,8 +78,8 @@ cusolverStatus_t CUSOLVER_S(potrsBatched)(cusolverDnHandle_t handle,
 
 /* ---- LU --------------------------------------------------------------- */
 
-SIZE(CUSOLVER_S(getrf_bufferSize), n >= 0 && check_ld(lda, m), int m, int n,
-     CUSOLVER_T *A, int lda, int *lwork)
+SIZE(CUSOLVER_S(getrf_bufferSize), true, int m, int n, CUSOLVER_T *A, int lda,
+     int *lwork)
 
 cusolverStatus_t CUSOLVER_S(getrf)(cusolverDnHandle_t handle, int m, int n,
                                    CUSOLVER_T *A, int lda,
@@ -115,11 +117,10 @@ cusolverStatus_t CUSOLVER_S(laswp)(cusolverDnHandle_t handle, int n,
 
 /* ---- symmetric, indefinite -------------------------------------------- */
 
-SIZE(CUSOLVER_S(sytrf_bufferSize), check_ld(lda, n), int n, CUSOLVER_T *A,
-     int lda, int *lwork)
-SIZE(CUSOLVER_S(sytri_bufferSize), check_fill(uplo) && check_ld(lda, n),
-     cublasFillMode_t uplo, int n, CUSOLVER_T *A, int lda, const int *ipiv,
+SIZE(CUSOLVER_S(sytrf_bufferSize), true, int n, CUSOLVER_T *A, int lda,
      int *lwork)
+SIZE(CUSOLVER_S(sytri_bufferSize), true, cublasFillMode_t uplo, int n,
+     CUSOLVER_T *A, int lda, const int *ipiv, int *lwork)
 
 cusolverStatus_t CUSOLVER_S(sytrf)(cusolverDnHandle_t handle,
                                    cublasFillMode_t uplo, int n, CUSOLVER_T *A,
@@ -138,10 +139,9 @@ cusolverStatus_t CUSOLVER_S(sytri)(cusolverDnHandle_t handle,
                                    int lda, const int *ipiv, CUSOLVER_T *work,
                                    int lwork, int *info)
 {
-    (void)work;
-    return DO(check_fill(uplo) && SQUARE_OK && check_at(ipiv, n, 1) &&
-                  lwork >= 0 && info,
-              1, .run = run_sytri, UPLO, .n = n, .a = A, .lda = lda,
+    (void)work, (void)lwork;
+    return DO(check_fill(uplo) && SQUARE_OK && check_at(ipiv, n, 1) && info, 1,
+              .run = run_sytri, UPLO, .n = n, .a = A, .lda = lda,
               .pivots = (void *)ipiv, .info = info);
 }
 
@@ -152,41 +152,32 @@ cusolverStatus_t CUSOLVER_S(geqrf_bufferSize)(cusolverDnHandle_t handle, int m,
                                               int *lwork)
 {
     (void)lda; /* not checked: CuPy passes n */
-    cusolverStatus_t status = solver_size(handle, m >= 0 && n >= 0, lwork);
+    cusolverStatus_t status = solver_size(handle, true, lwork);
     if (!status)
         *lwork = solver_qr_room(m, n);
     return status;
 }
 
-SIZE(CUSOLVER_OR(gqr_bufferSize),
-     check_ld(lda, m) && 0 <= k && k <= n && n <= m, int m, int n, int k,
+SIZE(CUSOLVER_OR(gqr_bufferSize), true, int m, int n, int k,
      const CUSOLVER_T *A, int lda, const CUSOLVER_T *tau, int *lwork)
-SIZE(CUSOLVER_OR(mqr_bufferSize),
-     is_side(side) && check_unitary_op(TYPE, trans) && m >= 0 && n >= 0 &&
-         k >= 0,
-     cublasSideMode_t side, cublasOperation_t trans, int m, int n, int k,
+SIZE(CUSOLVER_OR(mqr_bufferSize), true, cublasSideMode_t side,
+     cublasOperation_t trans, int m, int n, int k, const CUSOLVER_T *A, int lda,
+     const CUSOLVER_T *tau, const CUSOLVER_T *C, int ldc, int *lwork)
+SIZE(CUSOLVER_OR(gbr_bufferSize), true, cublasSideMode_t side, int m, int n,
+     int k, const CUSOLVER_T *A, int lda, const CUSOLVER_T *tau, int *lwork)
+SIZE(CUSOLVER_OR(gtr_bufferSize), n >= 0 && lda >= 0, cublasFillMode_t uplo,
+     int n, const CUSOLVER_T *A, int lda, const CUSOLVER_T *tau, int *lwork)
+SIZE(CUSOLVER_OR(mtr_bufferSize), true, cublasSideMode_t side,
+     cublasFillMode_t uplo, cublasOperation_t trans, int m, int n,
      const CUSOLVER_T *A, int lda, const CUSOLVER_T *tau, const CUSOLVER_T *C,
      int ldc, int *lwork)
-SIZE(CUSOLVER_OR(gbr_bufferSize),
-     is_side(side) && n >= 0 && k >= 0 && check_ld(lda, m),
-     cublasSideMode_t side, int m, int n, int k, const CUSOLVER_T *A, int lda,
-     const CUSOLVER_T *tau, int *lwork)
-SIZE(CUSOLVER_OR(gtr_bufferSize), check_fill(uplo) && check_ld(lda, n),
-     cublasFillMode_t uplo, int n, const CUSOLVER_T *A, int lda,
-     const CUSOLVER_T *tau, int *lwork)
-SIZE(CUSOLVER_OR(mtr_bufferSize),
-     is_side(side) && check_fill(uplo) && check_unitary_op(TYPE, trans) &&
-         m >= 0 && n >= 0,
-     cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,
-     int m, int n, const CUSOLVER_T *A, int lda, const CUSOLVER_T *tau,
-     const CUSOLVER_T *C, int ldc, int *lwork)
 
 cusolverStatus_t CUSOLVER_S(geqrf)(cusolverDnHandle_t handle, int m, int n,
                                    CUSOLVER_T *A, int lda, CUSOLVER_T *TAU,
                                    CUSOLVER_T *Workspace, int Lwork,
                                    int *devInfo)
 {
-    return DO(FULL_OK && check_at(TAU, m, n) && Lwork >= 0, 1, .run = run_geqrf,
+    return DO(FULL_OK && check_at(TAU, m, n), 1, .run = run_geqrf,
               .split = split_geqrf, .asks = true, .m = m, .n = n, .a = A,
               .lda = lda, .tau = TAU,
               .wrong = m >= 0 && n >= 0 && !check_ld(lda, m) ? 4 : 0,
@@ -198,10 +189,9 @@ cusolverStatus_t CUSOLVER_OR(gqr)(cusolverDnHandle_t handle, int m, int n,
                                   const CUSOLVER_T *tau, CUSOLVER_T *work,
                                   int lwork, int *info)
 {
-    (void)work;
-    return DO(FULL_OK && 0 <= k && k <= n && n <= m && check_at(tau, k, 1) &&
-                  lwork >= 0,
-              1, .run = run_orgqr, .asks = true, .m = m, .n = n, .k = k, .a = A,
+    (void)work, (void)lwork;
+    return DO(FULL_OK && 0 <= k && k <= n && n <= m && check_at(tau, k, 1), 1,
+              .run = run_orgqr, .asks = true, .m = m, .n = n, .k = k, .a = A,
               .lda = lda, .tau = (void *)tau, .info = info);
 }
 
@@ -212,16 +202,16 @@ cusolverStatus_t CUSOLVER_OR(mqr)(cusolverDnHandle_t handle,
                                   const CUSOLVER_T *tau, CUSOLVER_T *C, int ldc,
                                   CUSOLVER_T *work, int lwork, int *devInfo)
 {
-    (void)work;
+    (void)work, (void)lwork;
     int order = side == CUBLAS_SIDE_RIGHT ? n : m;
     bool is_valid = is_side(side) && check_unitary_op(TYPE, trans) && n >= 0 &&
                     0 <= k && k <= order && check_ld(lda, order) &&
                     check_at(A, order, k) && check_at(tau, k, 1) &&
                     check_ld(ldc, m) && check_at(C, m, n);
-    return DO(is_valid && lwork >= 0 && devInfo, 1, .run = run_ormqr,
-              .asks = true, SIDE, .op = "NTC"[is_valid ? trans : 0], .m = m,
-              .n = n, .k = k, .a = (void *)A, .lda = lda, .tau = (void *)tau,
-              .b = C, .ldb = ldc, .info = devInfo);
+    return DO(is_valid && devInfo, 1, .run = run_ormqr, .asks = true, SIDE,
+              .op = "NTC"[is_valid ? trans : 0], .m = m, .n = n, .k = k,
+              .a = (void *)A, .lda = lda, .tau = (void *)tau, .b = C,
+              .ldb = ldc, .info = devInfo);
 }
 
 /* Left: makes Q; right: makes P. */
@@ -230,12 +220,11 @@ cusolverStatus_t CUSOLVER_OR(gbr)(cusolverDnHandle_t handle,
                                   CUSOLVER_T *A, int lda, const CUSOLVER_T *tau,
                                   CUSOLVER_T *work, int lwork, int *info)
 {
-    (void)work;
+    (void)work, (void)lwork;
     bool is_q = side == CUBLAS_SIDE_LEFT;
     int more = is_q ? m : n, less = is_q ? n : m;
     return DO(is_side(side) && FULL_OK && k >= 0 && less <= more &&
-                  less >= smaller_of(more, k) && check_at(tau, m, n) &&
-                  lwork >= 0 && info,
+                  less >= smaller_of(more, k) && check_at(tau, m, n) && info,
               1, .run = run_orgbr, .asks = true, .side = is_q ? 'Q' : 'P',
               .m = m, .n = n, .k = k, .a = A, .lda = lda, .tau = (void *)tau,
               .info = info);
@@ -246,11 +235,10 @@ cusolverStatus_t CUSOLVER_OR(gtr)(cusolverDnHandle_t handle,
                                   int lda, const CUSOLVER_T *tau,
                                   CUSOLVER_T *work, int lwork, int *info)
 {
-    (void)work;
-    return DO(check_fill(uplo) && SQUARE_OK && (n <= 1 || tau) && lwork >= 0 &&
-                  info,
-              1, .run = run_orgtr, .asks = true, UPLO, .n = n, .a = A,
-              .lda = lda, .tau = (void *)tau, .info = info);
+    (void)work, (void)lwork;
+    return DO(check_fill(uplo) && SQUARE_OK && (n <= 1 || tau) && info, 1,
+              .run = run_orgtr, .asks = true, UPLO, .n = n, .a = A, .lda = lda,
+              .tau = (void *)tau, .info = info);
 }
 
 cusolverStatus_t CUSOLVER_OR(mtr)(cusolverDnHandle_t handle,
@@ -260,24 +248,23 @@ cusolverStatus_t CUSOLVER_OR(mtr)(cusolverDnHandle_t handle,
                                   CUSOLVER_T *C, int ldc, CUSOLVER_T *work,
                                   int lwork, int *info)
 {
-    (void)work;
+    (void)work, (void)lwork;
     int order = side == CUBLAS_SIDE_RIGHT ? n : m;
     bool is_valid =
         is_side(side) && check_fill(uplo) && check_unitary_op(TYPE, trans) &&
         n >= 0 && check_ld(lda, order) && check_at(A, order, order) &&
         (order <= 1 || tau) && check_ld(ldc, m) && check_at(C, m, n);
-    return DO(is_valid && lwork >= 0 && info, 1, .run = run_ormtr, .asks = true,
-              SIDE, UPLO, .op = "NTC"[is_valid ? trans : 0], .m = m, .n = n,
-              .a = A, .lda = lda, .tau = tau, .b = C, .ldb = ldc, .info = info);
+    return DO(is_valid && info, 1, .run = run_ormtr, .asks = true, SIDE, UPLO,
+              .op = "NTC"[is_valid ? trans : 0], .m = m, .n = n, .a = A,
+              .lda = lda, .tau = tau, .b = C, .ldb = ldc, .info = info);
 }
 
 /* ---- bidiagonal, tridiagonal ------------------------------------------ */
 
-SIZE(CUSOLVER_S(gebrd_bufferSize), m >= 0 && n >= 0, int m, int n, int *lwork)
-SIZE(CUSOLVER_SY(trd_bufferSize), check_fill(uplo) && check_ld(lda, n),
-     cublasFillMode_t uplo, int n, const CUSOLVER_T *A, int lda,
-     const CUSOLVER_R *d, const CUSOLVER_R *e, const CUSOLVER_T *tau,
-     int *lwork)
+SIZE(CUSOLVER_S(gebrd_bufferSize), true, int m, int n, int *lwork)
+SIZE(CUSOLVER_SY(trd_bufferSize), true, cublasFillMode_t uplo, int n,
+     const CUSOLVER_T *A, int lda, const CUSOLVER_R *d, const CUSOLVER_R *e,
+     const CUSOLVER_T *tau, int *lwork)
 
 cusolverStatus_t CUSOLVER_S(gebrd)(cusolverDnHandle_t handle, int m, int n,
                                    CUSOLVER_T *A, int lda, CUSOLVER_R *D,
@@ -285,11 +272,10 @@ cusolverStatus_t CUSOLVER_S(gebrd)(cusolverDnHandle_t handle, int m, int n,
                                    CUSOLVER_T *TAUP, CUSOLVER_T *Work,
                                    int Lwork, int *devInfo)
 {
-    (void)Work;
+    (void)Work, (void)Lwork;
     bool has_all = smaller_of(m, n) <= 0 || (D && TAUQ && TAUP);
-    return DO(FULL_OK && has_all && (E || smaller_of(m, n) <= 1) &&
-                  Lwork >= 0 && devInfo,
-              1, .run = run_gebrd, .asks = true, .m = m, .n = n, .a = A,
+    return DO(FULL_OK && has_all && (E || smaller_of(m, n) <= 1) && devInfo, 1,
+              .run = run_gebrd, .asks = true, .m = m, .n = n, .a = A,
               .lda = lda, .s = D, .e = E, .tau = TAUQ, .tau_p = TAUP,
               .info = devInfo);
 }
@@ -300,9 +286,9 @@ cusolverStatus_t CUSOLVER_SY(trd)(cusolverDnHandle_t handle,
                                   CUSOLVER_T *tau, CUSOLVER_T *work, int lwork,
                                   int *info)
 {
-    (void)work;
+    (void)work, (void)lwork;
     return DO(check_fill(uplo) && SQUARE_OK && check_at(d, n, 1) &&
-                  (n <= 1 || (e && tau)) && lwork >= 0 && info,
+                  (n <= 1 || (e && tau)) && info,
               1, .run = run_sytrd, .asks = true, UPLO, .n = n, .a = A,
               .lda = lda, .s = d, .e = e, .tau = tau, .info = info);
 }
@@ -311,7 +297,6 @@ cusolverStatus_t CUSOLVER_SY(trd)(cusolverDnHandle_t handle,
 
 #define EIG_OK                                                                 \
     (check_jobz(jobz) && check_fill(uplo) && SQUARE_OK && check_at(W, n, 1))
-#define EIG_SIZE_OK (check_jobz(jobz) && check_fill(uplo) && check_ld(lda, n))
 #define EIG_ARGS(constant)                                                     \
     cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,                      \
         constant CUSOLVER_T *A, int lda
@@ -319,35 +304,32 @@ cusolverStatus_t CUSOLVER_SY(trd)(cusolverDnHandle_t handle,
     cusolverEigType_t itype, EIG_ARGS(constant), constant CUSOLVER_T *B, int ldb
 #define EIG .asks = true, JOBZ, UPLO, .n = n, .a = A, .lda = lda, .s = W
 
-SIZE(CUSOLVER_SY(evd_bufferSize), EIG_SIZE_OK, EIG_ARGS(const),
-     const CUSOLVER_R *W, int *lwork)
-SIZE(CUSOLVER_SY(evj_bufferSize), EIG_SIZE_OK, EIG_ARGS(const),
-     const CUSOLVER_R *W, int *lwork, syevjInfo_t params)
-SIZE(CUSOLVER_SY(evjBatched_bufferSize), EIG_SIZE_OK &&batchSize >= 0,
+SIZE(CUSOLVER_SY(evd_bufferSize), n >= 0, EIG_ARGS(const), const CUSOLVER_R *W,
+     int *lwork)
+SIZE(CUSOLVER_SY(evj_bufferSize), n >= 0, EIG_ARGS(const), const CUSOLVER_R *W,
+     int *lwork, syevjInfo_t params)
+SIZE(CUSOLVER_SY(evjBatched_bufferSize), n >= 0 && batchSize >= 0,
      EIG_ARGS(const), const CUSOLVER_R *W, int *lwork, syevjInfo_t params,
      int batchSize)
-SIZE(CUSOLVER_SY(gvd_bufferSize),
-     is_itype(itype) && EIG_SIZE_OK && check_ld(ldb, n), PAIR_ARGS(const),
+SIZE(CUSOLVER_SY(gvd_bufferSize), check_fill(uplo) && n >= 0, PAIR_ARGS(const),
      const CUSOLVER_R *W, int *lwork)
-SIZE(CUSOLVER_SY(gvj_bufferSize),
-     is_itype(itype) && EIG_SIZE_OK && check_ld(ldb, n), PAIR_ARGS(const),
-     const CUSOLVER_R *W, int *lwork, syevjInfo_t params)
+SIZE(CUSOLVER_SY(gvj_bufferSize), check_fill(uplo) && n >= 0 && lda >= 0,
+     PAIR_ARGS(const), const CUSOLVER_R *W, int *lwork, syevjInfo_t params)
 
 cusolverStatus_t CUSOLVER_SY(evd)(cusolverDnHandle_t handle, EIG_ARGS(),
                                   CUSOLVER_R *W, CUSOLVER_T *work, int lwork,
                                   int *info)
 {
-    (void)work;
-    return DO(EIG_OK && lwork >= 0 && info, 1, .run = run_syevd, EIG,
-              .info = info);
+    (void)work, (void)lwork;
+    return DO(EIG_OK && info, 1, .run = run_syevd, EIG, .info = info);
 }
 
 cusolverStatus_t CUSOLVER_SY(evj)(cusolverDnHandle_t handle, EIG_ARGS(),
                                   CUSOLVER_R *W, CUSOLVER_T *work, int lwork,
                                   int *info, syevjInfo_t params)
 {
-    (void)work;
-    return DO(EIG_OK && lwork >= 0 && info && params, 1, .run = run_syevj, EIG,
+    (void)work, (void)lwork;
+    return DO(EIG_OK && info && params, 1, .run = run_syevj, EIG,
               .result = jacobi_of_eigen(params), .info = info);
 }
 
@@ -356,10 +338,9 @@ cusolverStatus_t CUSOLVER_SY(evjBatched)(cusolverDnHandle_t handle, EIG_ARGS(),
                                          int lwork, int *info,
                                          syevjInfo_t params, int batchSize)
 {
-    (void)work;
-    return DO(EIG_OK && lwork >= 0 && info && params, batchSize,
-              .run = run_syevd, EIG, .stride_a = (int64_t)lda * n,
-              .stride_s = n, .info = info);
+    (void)work, (void)lwork;
+    return DO(EIG_OK && info && params, batchSize, .run = run_syevd, EIG,
+              .stride_a = (int64_t)lda * n, .stride_s = n, .info = info);
 }
 
 #define PAIR_OK                                                                \
@@ -369,27 +350,26 @@ cusolverStatus_t CUSOLVER_SY(gvd)(cusolverDnHandle_t handle, PAIR_ARGS(),
                                   CUSOLVER_R *W, CUSOLVER_T *work, int lwork,
                                   int *info)
 {
-    (void)work;
-    return DO(PAIR_OK && lwork >= 0 && info, 1, .run = run_sygvd, EIG,
-              .itype = itype, .b = B, .ldb = ldb, .info = info);
+    (void)work, (void)lwork;
+    return DO(PAIR_OK && info, 1, .run = run_sygvd, EIG, .itype = itype, .b = B,
+              .ldb = ldb, .info = info);
 }
 
 cusolverStatus_t CUSOLVER_SY(gvj)(cusolverDnHandle_t handle, PAIR_ARGS(),
                                   CUSOLVER_R *W, CUSOLVER_T *work, int lwork,
                                   int *info, syevjInfo_t params)
 {
-    (void)work;
-    return DO(PAIR_OK && lwork >= 0 && info && params, 1, .run = run_sygvj, EIG,
+    (void)work, (void)lwork;
+    return DO(PAIR_OK && info && params, 1, .run = run_sygvj, EIG,
               .itype = itype, .b = B, .ldb = ldb,
               .result = jacobi_of_eigen(params), .info = info);
 }
 
-SIZE(CUSOLVER_SY(evdx_bufferSize), EIG_SIZE_OK &&range_kind(range),
-     cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo,
-     int n, const CUSOLVER_T *A, int lda, CUSOLVER_R vl, CUSOLVER_R vu, int il,
-     int iu, int *meig, const CUSOLVER_R *W, int *lwork)
-SIZE(CUSOLVER_SY(gvdx_bufferSize),
-     is_itype(itype) && EIG_SIZE_OK && check_ld(ldb, n) && range_kind(range),
+SIZE(CUSOLVER_SY(evdx_bufferSize), n >= 0, cusolverEigMode_t jobz,
+     cusolverEigRange_t range, cublasFillMode_t uplo, int n,
+     const CUSOLVER_T *A, int lda, CUSOLVER_R vl, CUSOLVER_R vu, int il, int iu,
+     int *meig, const CUSOLVER_R *W, int *lwork)
+SIZE(CUSOLVER_SY(gvdx_bufferSize), check_fill(uplo) && n >= 0 && lda >= 0,
      cusolverEigType_t itype, cusolverEigMode_t jobz, cusolverEigRange_t range,
      cublasFillMode_t uplo, int n, const CUSOLVER_T *A, int lda,
      const CUSOLVER_T *B, int ldb, CUSOLVER_R vl, CUSOLVER_R vu, int il, int iu,
@@ -398,10 +378,9 @@ SIZE(CUSOLVER_SY(gvdx_bufferSize),
 #define SELECTED(is_valid, ...)                                                \
     int64_t found = 0;                                                         \
     struct range r = {range_kind(range), vl, vu, il, iu, &found};              \
-    (void)work;                                                                \
+    (void)work, (void)lwork;                                                   \
     cusolverStatus_t status = solver_do_answer(                                \
-        handle, (is_valid) && check_range(r, n) && meig && lwork >= 0 && info, \
-        true, 1,                                                               \
+        handle, (is_valid) && check_range(r, n) && meig && info, true, 1,      \
         &(struct job){                                                         \
             .type = TYPE, EIG, .range = r, .info = info, __VA_ARGS__});        \
     if (!status)                                                               \
@@ -433,22 +412,19 @@ cusolverStatus_t CUSOLVER_SY(gvdx)(
 #undef EIG
 #undef PAIR_ARGS
 #undef EIG_ARGS
-#undef EIG_SIZE_OK
 #undef EIG_OK
 
 /* ---- singular values -------------------------------------------------- */
 
-SIZE(CUSOLVER_S(gesvd_bufferSize), m >= 0 && n >= 0, int m, int n, int *lwork)
-SIZE(CUSOLVER_S(gesvdj_bufferSize),
-     check_jobz(jobz) && n >= 0 && check_ld(lda, m), cusolverEigMode_t jobz,
+SIZE(CUSOLVER_S(gesvd_bufferSize), true, int m, int n, int *lwork)
+SIZE(CUSOLVER_S(gesvdj_bufferSize), m >= 0 && n >= 0, cusolverEigMode_t jobz,
      int econ, int m, int n, const CUSOLVER_T *A, int lda, const CUSOLVER_R *S,
      const CUSOLVER_T *U, int ldu, const CUSOLVER_T *V, int ldv, int *lwork,
      gesvdjInfo_t params)
-SIZE(CUSOLVER_S(gesvdjBatched_bufferSize),
-     check_jobz(jobz) && n >= 0 && check_ld(lda, m) && batchSize >= 0,
-     cusolverEigMode_t jobz, int m, int n, const CUSOLVER_T *A, int lda,
-     const CUSOLVER_R *S, const CUSOLVER_T *U, int ldu, const CUSOLVER_T *V,
-     int ldv, int *lwork, gesvdjInfo_t params, int batchSize)
+SIZE(CUSOLVER_S(gesvdjBatched_bufferSize), true, cusolverEigMode_t jobz, int m,
+     int n, const CUSOLVER_T *A, int lda, const CUSOLVER_R *S,
+     const CUSOLVER_T *U, int ldu, const CUSOLVER_T *V, int ldv, int *lwork,
+     gesvdjInfo_t params, int batchSize)
 
 /* On failure NVIDIA's stores the superdiagonal in rwork; ours does not. */
 cusolverStatus_t CUSOLVER_S(gesvd)(cusolverDnHandle_t handle, signed char jobu,
@@ -458,12 +434,12 @@ cusolverStatus_t CUSOLVER_S(gesvd)(cusolverDnHandle_t handle, signed char jobu,
                                    int ldvt, CUSOLVER_T *work, int lwork,
                                    CUSOLVER_R *rwork, int *info)
 {
-    (void)work, (void)rwork;
+    (void)work, (void)rwork, (void)lwork;
     int rows = jobvt == 'S' ? smaller_of(m, n) : n;
     return DO(check_svd_job(jobu) && check_svd_job(jobvt) &&
                   !(jobu == 'O' && jobvt == 'O') && FULL_OK &&
                   check_at(S, m, n) && check_vectors(jobu, U, ldu, m) &&
-                  check_vectors(jobvt, VT, ldvt, rows) && lwork >= 0 && info,
+                  check_vectors(jobvt, VT, ldvt, rows) && info,
               1, .run = run_gesvd, .asks = true, .jobz = jobu, .job_vt = jobvt,
               .m = m, .n = n, .a = A, .lda = lda, .s = S, .u = U,
               .ldu = ldu > 0 ? ldu : 1, .v = VT, .ldv = ldvt > 0 ? ldvt : 1,
@@ -477,10 +453,9 @@ cusolverStatus_t CUSOLVER_S(gesvdj)(cusolverDnHandle_t handle,
                                     CUSOLVER_T *V, int ldv, CUSOLVER_T *work,
                                     int lwork, int *info, gesvdjInfo_t params)
 {
-    (void)work;
+    (void)work, (void)lwork;
     return DO(FULL_OK && check_at(S, m, n) &&
-                  check_jacobi(jobz, m, n, U, ldu, V, ldv) && lwork >= 0 &&
-                  info && params,
+                  check_jacobi(jobz, m, n, U, ldu, V, ldv) && info && params,
               1, .run = run_gesvdj_measured, .asks = true, JOBZ,
               .is_econ = econ != 0, .m = m, .n = n, .a = A, .lda = lda, .s = S,
               .u = U, .ldu = ldu, .v = V, .ldv = ldv,
@@ -506,9 +481,7 @@ CUSOLVER_S(gesvdjBatched)(cusolverDnHandle_t handle, cusolverEigMode_t jobz,
 }
 
 /* gesvda gives V, not its adjoint; and of U and V the first `rank` columns. */
-SIZE(CUSOLVER_S(gesvdaStridedBatched_bufferSize),
-     check_jobz(jobz) && rank >= 0 && n >= 0 && check_ld(lda, m) &&
-         batchSize >= 0,
+SIZE(CUSOLVER_S(gesvdaStridedBatched_bufferSize), n >= 0,
      cusolverEigMode_t jobz, int rank, int m, int n, const CUSOLVER_T *d_A,
      int lda, long long int strideA, const CUSOLVER_R *d_S,
      long long int strideS, const CUSOLVER_T *d_U, int ldu,

@@ -64,10 +64,8 @@ cusolverStatus_t cusolverDnXpotrf_bufferSize(
     cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
     int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda, BUFFERS_OUT)
 {
-    (void)A;
-    enum blas_type type;
-    return SIZE(generic_type(dataTypeA, computeType, &type) &&
-                check_fill(uplo) && check_ld(lda, n));
+    (void)n, (void)dataTypeA, (void)A, (void)lda, (void)computeType;
+    return SIZE(check_fill(uplo));
 }
 
 cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle,
@@ -122,10 +120,8 @@ cusolverStatus_t cusolverDnXgetrf_bufferSize(
     cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n,
     cudaDataType dataTypeA, const void *A, int64_t lda, BUFFERS_OUT)
 {
-    (void)A;
-    enum blas_type type;
-    return SIZE(generic_type(dataTypeA, computeType, &type) && n >= 0 &&
-                check_ld(lda, m));
+    (void)m, (void)n, (void)dataTypeA, (void)A, (void)lda, (void)computeType;
+    return SIZE(true);
 }
 
 cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle,
@@ -188,11 +184,11 @@ cusolverStatus_t cusolverDnXgeqrf_bufferSize(
     cudaDataType dataTypeA, const void *A, int64_t lda,
     cudaDataType dataTypeTau, const void *tau, BUFFERS_OUT)
 {
-    (void)A, (void)tau;
+    (void)A, (void)lda, (void)tau;
     enum blas_type type = BLAS_S;
     cusolverStatus_t status =
         SIZE(generic_type(dataTypeA, computeType, &type) &&
-             dataTypeTau == dataTypeA && n >= 0 && check_ld(lda, m));
+             dataTypeTau == dataTypeA);
     if (!status)
         *workspaceInBytesOnDevice =
             (size_t)solver_qr_room(m, n) * element_bytes(type);
@@ -235,11 +231,9 @@ cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle,
                             cudaDataType dataTypeA, const void *A, int64_t lda,
                             cudaDataType dataTypeW, const void *W, BUFFERS_OUT)
 {
-    (void)A, (void)W;
-    enum blas_type type;
-    return SIZE(generic_type(dataTypeA, computeType, &type) &&
-                generic_is_real(dataTypeW, type) && check_jobz(jobz) &&
-                check_fill(uplo) && check_ld(lda, n));
+    return cusolverDnXsyevBatched_bufferSize(
+        handle, params, jobz, uplo, n, dataTypeA, A, lda, dataTypeW, W,
+        computeType, workspaceInBytesOnDevice, workspaceInBytesOnHost, 1);
 }
 
 static cusolverStatus_t launch_syevd(cusolverDnHandle_t handle, bool is_valid,
@@ -274,11 +268,11 @@ cusolverStatus_t cusolverDnXsyevBatched_bufferSize(
     cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType dataTypeW,
     const void *W, BUFFERS_OUT, int64_t batchSize)
 {
-    (void)A, (void)W;
+    (void)jobz, (void)uplo, (void)n, (void)A, (void)lda, (void)W;
+    (void)batchSize;
     enum blas_type type;
     return SIZE(generic_type(dataTypeA, computeType, &type) &&
-                generic_is_real(dataTypeW, type) && check_jobz(jobz) &&
-                check_fill(uplo) && check_ld(lda, n) && batchSize >= 0);
+                generic_is_real(dataTypeW, type));
 }
 
 cusolverStatus_t
@@ -328,12 +322,12 @@ cusolverStatus_t cusolverDnXgesvd_bufferSize(
     cudaDataType dataTypeU, const void *U, int64_t ldu, cudaDataType dataTypeVT,
     const void *VT, int64_t ldvt, BUFFERS_OUT)
 {
-    (void)A, (void)S, (void)U, (void)ldu, (void)VT, (void)ldvt;
+    (void)jobu, (void)jobvt, (void)n, (void)A, (void)lda, (void)S, (void)U;
+    (void)ldu, (void)VT, (void)ldvt;
     enum blas_type type;
     return SIZE(check_svd_types(dataTypeA, dataTypeS, dataTypeU, dataTypeVT,
                                 computeType, &type) &&
-                check_svd_job(jobu) && check_svd_job(jobvt) && n >= 0 &&
-                check_ld(lda, m));
+                m > 0);
 }
 
 cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle,
@@ -380,11 +374,11 @@ cusolverStatus_t cusolverDnXgesvdp_bufferSize(
     const void *S, cudaDataType dataTypeU, const void *U, int64_t ldu,
     cudaDataType dataTypeV, const void *V, int64_t ldv, BUFFERS_OUT)
 {
-    (void)econ, (void)A, (void)S, (void)U, (void)ldu, (void)V, (void)ldv;
+    (void)jobz, (void)econ, (void)m, (void)n, (void)A, (void)lda, (void)S;
+    (void)U, (void)ldu, (void)V, (void)ldv;
     enum blas_type type;
     return SIZE(check_svd_types(dataTypeA, dataTypeS, dataTypeU, dataTypeV,
-                                computeType, &type) &&
-                check_jobz(jobz) && n >= 0 && check_ld(lda, m));
+                                computeType, &type));
 }
 
 /* Computed by gesvd, which does not perturb A: h_err_sigma, the size of the

@@ -237,8 +237,10 @@ static cusolverStatus_t answer_size(cusolverDnHandle_t handle,
     enum blas_type type;
     int elements;
     cusolverStatus_t status = check_params(handle, params, &type);
+    if (!status && !is_valid)
+        status = CUSOLVER_STATUS_IRS_PARAMS_INVALID;
     if (!status)
-        status = solver_size(handle, is_valid && bytes, &elements);
+        status = solver_size(handle, bytes, &elements);
     if (!status)
         *bytes = (size_t)elements * sizeof(cuDoubleComplex);
     return status;
@@ -257,7 +259,7 @@ cusolverStatus_t cusolverDnIRSXgels_bufferSize(
     cusolverDnHandle_t handle, cusolverDnIRSParams_t params, cusolver_int_t m,
     cusolver_int_t n, cusolver_int_t nrhs, size_t *lwork_bytes)
 {
-    return answer_size(handle, params, n >= 0 && m >= n && nrhs >= 0,
+    return answer_size(handle, params, m >= 0 && n >= 0 && nrhs >= 0,
                        lwork_bytes);
 }
 
