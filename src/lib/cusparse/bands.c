@@ -32,7 +32,8 @@ static cusparseStatus_t solve_tridiagonal(cusparseHandle_t handle,
     return cusparse_launch(handle, KERNEL_gtsv, type, s->count, &w);
 }
 
-/* Bytes of a buffer with `each` elements for each row of a system. */
+/* Bytes of a buffer with `each` elements for each row of a system. Negative
+ * sizes count as 0. */
 static cusparseStatus_t band_bytes(cusparseHandle_t handle, cudaDataType type,
                                    bool is_valid, int64_t each, int64_t n,
                                    int64_t count, size_t *bytes)
@@ -40,6 +41,8 @@ static cusparseStatus_t band_bytes(cusparseHandle_t handle, cudaDataType type,
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (!status && (!is_valid || !bytes))
         status = WRONG;
+    n = n < 0 ? 0 : n;
+    count = count < 0 ? 0 : count;
     if (!status)
         *bytes = (size_t)(each * n * count * cusparse_type_bytes(type)) + 8;
     return status;

@@ -7,9 +7,9 @@
         const T *du, const T *B, int ldb, size_t *bytes)                       \
     {                                                                          \
         (void)dl, (void)d, (void)du, (void)B;                                  \
-        return CUSPARSE_END(band_bytes(handle, TYPE,                           \
-                                       m >= 3 && n >= 0 && ldb >= m, GTSV_ROW, \
-                                       m, 1, bytes));                          \
+        (void)n, (void)ldb;                                                    \
+        return CUSPARSE_END(                                                   \
+            band_bytes(handle, TYPE, true, GTSV_ROW, m, 1, bytes));            \
     }                                                                          \
     cusparseStatus_t NAME(name)(cusparseHandle_t handle, int m, int n,         \
                                 const T *dl, const T *d, const T *du, T *B,    \
@@ -52,9 +52,8 @@ cusparseStatus_t NAME(gtsvInterleavedBatch_bufferSizeExt)(
     const T *du, const T *x, int batchCount, size_t *pBufferSizeInBytes)
 {
     (void)dl, (void)d, (void)du, (void)x;
-    return CUSPARSE_END(band_bytes(
-        handle, TYPE, (unsigned)algo <= 2 && m >= 0 && batchCount >= 0,
-        GTSV_ROW, m, batchCount, pBufferSizeInBytes));
+    return CUSPARSE_END(band_bytes(handle, TYPE, (unsigned)algo <= 2, GTSV_ROW,
+                                   m, batchCount, pBufferSizeInBytes));
 }
 
 cusparseStatus_t NAME(gtsvInterleavedBatch)(cusparseHandle_t handle, int algo,
@@ -75,9 +74,8 @@ cusparseStatus_t NAME(gpsvInterleavedBatch_bufferSizeExt)(
     size_t *pBufferSizeInBytes)
 {
     (void)algo, (void)ds, (void)dl, (void)d, (void)du, (void)dw, (void)x;
-    return CUSPARSE_END(
-        band_bytes(handle, TYPE, (m == 0 || m >= 3) && batchCount >= 0,
-                   GPSV_ROW, m, batchCount, pBufferSizeInBytes));
+    return CUSPARSE_END(band_bytes(handle, TYPE, true, GPSV_ROW, m, batchCount,
+                                   pBufferSizeInBytes));
 }
 
 cusparseStatus_t NAME(gpsvInterleavedBatch)(cusparseHandle_t handle, int algo,

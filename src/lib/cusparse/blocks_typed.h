@@ -230,18 +230,22 @@ cusparseStatus_t NAME(gebsr2gebsc)(cusparseHandle_t handle, int mb, int nb,
     BYTES(name, _bufferSize, int, NULL, bytes, IS_VALID, __VA_ARGS__)          \
     BYTES(name, _bufferSizeExt, size_t, bytes, NULL, IS_VALID, __VA_ARGS__)
 
-#define UNUSED (void)val, (void)ptr, (void)ind
+#define UNUSED (void)val, (void)ptr, (void)ind, (void)nnzb
 BOTH(gebsr2gebsc, mb >= 0 && nb >= 0 && nnzb >= 0 && rows >= 1 && cols >= 1,
      int mb, int nb, int nnzb, const T *val, const int *ptr, const int *ind,
      int rows, int cols)
+#undef UNUSED
+#define UNUSED (void)val, (void)ptr, (void)ind
 BOTH(csr2gebsr,
      (unsigned)dirA <= 1 && m >= 0 && n >= 0 && descrA && rows >= 1 &&
          cols >= 1,
      cusparseDirection_t dirA, int m, int n, const cusparseMatDescr_t descrA,
      const T *val, const int *ptr, const int *ind, int rows, int cols)
+#undef UNUSED
+#define UNUSED (void)val, (void)ptr, (void)ind, (void)nnzb
 BOTH(gebsr2gebsr,
-     (unsigned)dirA <= 1 && mb >= 0 && nb >= 0 && nnzb >= 0 && descrA &&
-         rows >= 1 && cols >= 1 && rowsC >= 1 && colsC >= 1,
+     (unsigned)dirA <= 1 && mb >= 0 && nb >= 0 && descrA && rows >= 0 &&
+         cols >= 0 && rowsC >= 1 && colsC >= 1,
      cusparseDirection_t dirA, int mb, int nb, int nnzb,
      const cusparseMatDescr_t descrA, const T *val, const int *ptr,
      const int *ind, int rows, int cols, int rowsC, int colsC)

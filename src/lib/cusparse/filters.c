@@ -294,9 +294,9 @@ multiply_sparse_vector(cusparseHandle_t handle, cudaDataType type,
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)
         return status;
-    if (!check_op(op) || s->m < 0 || s->n < 0 || s->nnz < 0 ||
-        s->lda < (s->m > 1 ? s->m : 1) || (unsigned)base > 1 || !alpha ||
-        !beta || !y || !s->a || (s->nnz && (!s->val || !s->ind)))
+    /* An H200 takes any number of columns and leading dimension. */
+    if (!check_op(op) || s->m < 0 || s->nnz < 0 || (unsigned)base > 1 ||
+        !alpha || !beta || !y || !s->a || (s->nnz && (!s->val || !s->ind)))
         return WRONG;
     bool is_n = op == CUSPARSE_OPERATION_NON_TRANSPOSE;
     int64_t rows = is_n ? s->m : s->n, cols = is_n ? s->n : s->m;
@@ -312,8 +312,8 @@ multiply_sparse_vector(cusparseHandle_t handle, cudaDataType type,
                      .alpha = cusparse_scalar(handle, type, alpha),
                      .beta = cusparse_scalar(handle, type, beta),
                      .pieces = cusparse_pieces(rows * (s->nnz + 1))};
-    return rows ? cusparse_launch(handle, KERNEL_gemvi, type, w.pieces, &w)
-                : CUSPARSE_STATUS_SUCCESS;
+    return rows > 0 ? cusparse_launch(handle, KERNEL_gemvi, type, w.pieces, &w)
+                    : CUSPARSE_STATUS_SUCCESS;
 }
 
 #define TYPED "lib/cusparse/filters_typed.h"

@@ -77,9 +77,9 @@ cusparseStatus_t NAME(gemvi_bufferSize)(cusparseHandle_t handle,
                                         cusparseOperation_t transA, int m,
                                         int n, int nnz, int *pBufferSize)
 {
+    (void)transA, (void)m, (void)n, (void)nnz;
     cusparseStatus_t status = cusparse_check_handle(handle);
-    if (!status &&
-        (!check_op(transA) || m < 0 || n < 0 || nnz < 0 || !pBufferSize))
+    if (!status && !pBufferSize)
         status = WRONG;
     if (!status)
         *pBufferSize = 8;

@@ -24,8 +24,7 @@
         const int *c_ind, size_t *bytes)                                       \
     {                                                                          \
         (void)SOURCE, (void)c_val, (void)c_ptr, (void)c_ind;                   \
-        return CUSPARSE_END(eight_bytes(                                       \
-            handle, m >= 0 && n >= 0 && threshold && descrC, bytes));          \
+        return CUSPARSE_END(eight_bytes(handle, threshold && descrC, bytes));  \
     }                                                                          \
     cusparseStatus_t NAME(name##Nnz)(cusparseHandle_t handle, ARGS,            \
                                      const T *threshold,                       \
@@ -53,11 +52,9 @@
         const int *c_ind, pruneInfo_t info, size_t *bytes)                     \
     {                                                                          \
         (void)SOURCE, (void)c_val, (void)c_ptr, (void)c_ind;                   \
-        return CUSPARSE_END(eight_bytes(handle,                                \
-                                        m >= 0 && n >= 0 && descrC && info &&  \
-                                            percentage >= 0 &&                 \
-                                            percentage <= 100,                 \
-                                        bytes));                               \
+        return CUSPARSE_END(eight_bytes(                                       \
+            handle, descrC && info && percentage >= 0 && percentage <= 100,    \
+            bytes));                                                           \
     }                                                                          \
     cusparseStatus_t NAME(name##NnzByPercentage)(                              \
         cusparseHandle_t handle, ARGS, float percentage,                       \
