@@ -165,6 +165,19 @@ WEFT_NVTX_VOID(nvtxDomainResourceDestroy, (nvtxResourceHandle_t resource))
 #undef WEFT_NVTX_VOID
 #undef WEFT_NVTX
 
+/* For the headers that name objects, with narrow and with wide characters. */
+#define WEFT_NVTX_NAME(name, type)                                             \
+    static __inline__                                                          \
+        __attribute__((unused)) void name##A(type object, const char *text)    \
+    {                                                                          \
+        (void)object, (void)text;                                              \
+    }                                                                          \
+    static __inline__                                                          \
+        __attribute__((unused)) void name##W(type object, const wchar_t *text) \
+    {                                                                          \
+        (void)object, (void)text;                                              \
+    }
+
 #if defined(UNICODE)
 #define nvtxMark           nvtxMarkW
 #define nvtxRangeStart     nvtxRangeStartW

@@ -6,29 +6,21 @@
 #include "cuda.h"
 #include "nvtx3/nvToolsExt.h"
 
-static __inline__ __attribute__((unused)) void
-nvtxNameCuDeviceA(CUdevice device, const char *name)
-{
-    (void)device, (void)name;
-}
-static __inline__ __attribute__((unused)) void
-nvtxNameCuContextA(CUcontext context, const char *name)
-{
-    (void)context, (void)name;
-}
-static __inline__ __attribute__((unused)) void
-nvtxNameCuStreamA(CUstream stream, const char *name)
-{
-    (void)stream, (void)name;
-}
-static __inline__ __attribute__((unused)) void
-nvtxNameCuEventA(CUevent event, const char *name)
-{
-    (void)event, (void)name;
-}
+WEFT_NVTX_NAME(nvtxNameCuDevice, CUdevice)
+WEFT_NVTX_NAME(nvtxNameCuContext, CUcontext)
+WEFT_NVTX_NAME(nvtxNameCuStream, CUstream)
+WEFT_NVTX_NAME(nvtxNameCuEvent, CUevent)
+
+#if defined(UNICODE)
+#define nvtxNameCuDevice  nvtxNameCuDeviceW
+#define nvtxNameCuContext nvtxNameCuContextW
+#define nvtxNameCuStream  nvtxNameCuStreamW
+#define nvtxNameCuEvent   nvtxNameCuEventW
+#else
 #define nvtxNameCuDevice  nvtxNameCuDeviceA
 #define nvtxNameCuContext nvtxNameCuContextA
 #define nvtxNameCuStream  nvtxNameCuStreamA
 #define nvtxNameCuEvent   nvtxNameCuEventA
+#endif
 
 #endif

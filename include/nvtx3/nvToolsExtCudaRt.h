@@ -6,23 +6,18 @@
 #include "cuda_runtime_api.h"
 #include "nvtx3/nvToolsExt.h"
 
-static __inline__ __attribute__((unused)) void
-nvtxNameCudaDeviceA(int device, const char *name)
-{
-    (void)device, (void)name;
-}
-static __inline__ __attribute__((unused)) void
-nvtxNameCudaStreamA(cudaStream_t stream, const char *name)
-{
-    (void)stream, (void)name;
-}
-static __inline__ __attribute__((unused)) void
-nvtxNameCudaEventA(cudaEvent_t event, const char *name)
-{
-    (void)event, (void)name;
-}
+WEFT_NVTX_NAME(nvtxNameCudaDevice, int)
+WEFT_NVTX_NAME(nvtxNameCudaStream, cudaStream_t)
+WEFT_NVTX_NAME(nvtxNameCudaEvent, cudaEvent_t)
+
+#if defined(UNICODE)
+#define nvtxNameCudaDevice nvtxNameCudaDeviceW
+#define nvtxNameCudaStream nvtxNameCudaStreamW
+#define nvtxNameCudaEvent  nvtxNameCudaEventW
+#else
 #define nvtxNameCudaDevice nvtxNameCudaDeviceA
 #define nvtxNameCudaStream nvtxNameCudaStreamA
 #define nvtxNameCudaEvent  nvtxNameCudaEventA
+#endif
 
 #endif
