@@ -5,9 +5,10 @@
  */
 #include "toolkit/toolkit.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/ptxas.h"
 
 static const char *severity = ""; /* of errors: " fatal   " where scripts look
                                    * for NVIDIA's word */
@@ -108,52 +109,14 @@ static bool refuse_unknown(const struct kit_tool *t, const char *arg)
     return false;
 }
 
-/* ---- values -------------------------------------------------------------- */
-
-/* Is it one of the words of "ca|cg|cs"? */
-static bool is_one_of(const char *words, const char *value)
-{
-    size_t length = strlen(value);
-    for (const char *p = words; *p; p += *p == '|') {
-        size_t n = strcspn(p, "|");
-        if (n == length && !strncmp(p, value, n))
-            return true;
-        p += n;
-    }
-    return false;
-}
-
-static bool is_number(const char *value)
-{
-    char *end;
-    strtol(value, &end, 0);
-    return *value && !*end;
-}
-
-/* Is what the option calls its value a list of words, "ca|cg|cs"? */
-static bool is_word_list(const char *value)
-{
-    for (const char *p = value; *p; p++)
-        if (!islower((unsigned char)*p) && !isdigit((unsigned char)*p) &&
-            *p != '|')
-            return false;
-    return true;
-}
-
-/* By what the option calls its value: N, BOOL, or a list of words. */
 static bool check_value(const struct kit_option *o, const char *value)
 {
-    if (!strcmp(o->value, "N") && !is_number(value))
-        kit_error("Invalid value '%s' for option '%s': expected a number",
-                  value, o->name);
-    else if (!strcmp(o->value, "BOOL") && !is_one_of("true|false", value))
-        kit_error("'%s': expected true or false", value);
-    else if (is_word_list(o->value) && !is_one_of(o->value, value))
-        kit_error("Value '%s' is not defined for option '%s' (%s)", value,
-                  o->name, o->value);
-    else
-        return true;
-    return false;
+    char room[256];
+    const char *problem =
+        ptxas_check_value(o->value, o->name, value, room, sizeof room);
+    if (problem)
+        kit_error("%s", problem);
+    return !problem;
 }
 
 /* ---- command lines ------------------------------------------------------- */
@@ -319,41 +282,9 @@ const char *kit_value(const struct kit_args *args, unsigned option)
     return value;
 }
 
-/* "FILE:LINE:COLUMN: error: TEXT" becomes "ptxas FILE, line LINE; error   :
- * TEXT".
- */
-static void print_log_line(const char *line, size_t length)
-{
-    static const struct {
-        const char *ours, *theirs;
-    } words[] = {
-        {"error: ", "error   : "},
-        {"warning: ", "warning : "},
-        {"note: ", "info    : "},
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
-        const char *at =
-            memmem(line, length, words[i].ours, strlen(words[i].ours));
-        if (!at || (at > line && at[-1] != ' '))
-            continue;
-        const char *text = at + strlen(words[i].ours);
-        const char *colon = memchr(line, ':', (size_t)(at - line));
-        fprintf(stderr, "%s ", kit_name);
-        if (colon)
-            fprintf(stderr, "%.*s, line %d; ", (int)(colon - line), line,
-                    atoi(colon + 1));
-        fprintf(stderr, "%s%.*s\n", words[i].theirs,
-                (int)(line + length - text), text);
-        return;
-    }
-    fprintf(stderr, "%.*s\n", (int)length, line);
-}
-
 void kit_print_log(const char *log)
 {
-    while (*log) {
-        size_t length = strcspn(log, "\n");
-        print_log_line(log, length);
-        log += length + (log[length] != 0);
-    }
+    char *text = ptxas_log(kit_name, log);
+    fputs(text ? text : log, stderr);
+    free(text);
 }

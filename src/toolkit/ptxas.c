@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/ptxas.h"
 #include "core/internal.h"
 
 enum {
@@ -157,14 +158,18 @@ static bool read_and_assemble(struct job *job)
     return ok;
 }
 
+static void print_ptx_version(void *data, int major, int minor)
+{
+    (void)data;
+    printf("%d.%d\n", major, minor);
+}
+
 static int run_ptxas(const struct kit_args *args)
 {
     struct job job = {.args = args};
     const char *arch = kit_value(args, ARCH);
     if (kit_value(args, LIST_VERSION)) {
-        for (unsigned v = 10; v <= 93; v++)
-            if (v % 10 <= 8)
-                printf("%u.%u\n", v / 10, v % 10);
+        ptxas_for_each_version(print_ptx_version, NULL);
         return 0;
     }
     if (!kit_parse_arch("gpu-name", arch ? arch : "sm_75", &job.sm,
