@@ -8,6 +8,7 @@
  *   affine_addresses.c    cheaper addresses of groups of lanes in a loop
  *   masked_accesses.c     plain accesses for those with a constant mask
  *   promote_shared.c      shared memory in registers
+ *   gather_loads.c        loads for gathers, where these take longer
  *   lower.c               loops for vector operations that the target lacks
  *   share_masks.c         cheaper masks for the two sides of a branch
  *   workarounds.c, workaround_gathers.c   bugs of LLVM's
@@ -58,6 +59,10 @@ void codegen_narrow_masked(LLVMModuleRef module);
  * true: it did. */
 bool codegen_promote_shared(const struct jit_target *target,
                             LLVMModuleRef module);
+/* gather_loads.c: loads in place of gathers of all lanes, where the target's
+ * own take longer. */
+void codegen_load_gathered(const struct jit_target *target,
+                           LLVMModuleRef module);
 /* lower.c: puts loops in place of vector operations that the target lacks. */
 void codegen_lower(const struct jit_target *target, LLVMModuleRef module);
 /* lower.c: the name of the intrinsic that `in` calls, as "llvm.fma.v32f32";
@@ -130,5 +135,7 @@ struct codegen_masked_access {
 /* The operands of a masked load, store, gather or scatter. */
 struct codegen_masked_access codegen_masked_parts(LLVMValueRef in,
                                                   enum codegen_masked kind);
+/* `to` overlaps as little as `from` does. */
+void codegen_copy_alias(LLVMContextRef cx, LLVMValueRef from, LLVMValueRef to);
 
 #endif

@@ -91,13 +91,17 @@ struct narrowing {
     LLVMContextRef cx;
     LLVMBuilderRef b;
     LLVMTypeRef i32, i64;
-    unsigned scope, noalias;
 };
 
-static void copy_alias(const struct narrowing *n, LLVMValueRef from,
-                       LLVMValueRef to)
+static unsigned kind_named(LLVMContextRef cx, const char *name)
 {
-    const unsigned kinds[] = {n->scope, n->noalias};
+    return LLVMGetMDKindIDInContext(cx, name, (unsigned)strlen(name));
+}
+
+void codegen_copy_alias(LLVMContextRef cx, LLVMValueRef from, LLVMValueRef to)
+{
+    const unsigned kinds[] = {kind_named(cx, "alias.scope"),
+                              kind_named(cx, "noalias")};
 
     for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
         LLVMValueRef m = LLVMGetMetadata(from, kinds[i]);
@@ -112,7 +116,7 @@ static LLVMValueRef load_part(struct narrowing *n,
 {
     LLVMValueRef v = LLVMBuildLoad2(n->b, type, pointer, "");
     LLVMSetAlignment(v, m->align);
-    copy_alias(n, m->in, v);
+    codegen_copy_alias(n->cx, m->in, v);
     return v;
 }
 
@@ -122,7 +126,7 @@ static void store_part(struct narrowing *n,
 {
     LLVMValueRef s = LLVMBuildStore(n->b, v, pointer);
     LLVMSetAlignment(s, m->align);
-    copy_alias(n, m->in, s);
+    codegen_copy_alias(n->cx, m->in, s);
 }
 
 /* A vector of `lanes` in which v's lanes [first, first + count) begin at `to`;
@@ -266,11 +270,6 @@ static void narrow_access(struct narrowing *n, LLVMValueRef in,
         scatter_scalars(n, &m, bits);
 }
 
-static unsigned kind_named(LLVMContextRef cx, const char *name)
-{
-    return LLVMGetMDKindIDInContext(cx, name, (unsigned)strlen(name));
-}
-
 void codegen_narrow_masked(LLVMModuleRef module)
 {
     LLVMContextRef cx = LLVMGetModuleContext(module);
@@ -279,8 +278,6 @@ void codegen_narrow_masked(LLVMModuleRef module)
         .b = LLVMCreateBuilderInContext(cx),
         .i32 = LLVMInt32TypeInContext(cx),
         .i64 = LLVMInt64TypeInContext(cx),
-        .scope = kind_named(cx, "alias.scope"),
-        .noalias = kind_named(cx, "noalias"),
     };
 
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;

@@ -64,6 +64,7 @@ bool codegen_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
     LLVMDisposePassBuilderOptions(options);
     if (!error) {
         codegen_share_masks(module);
+        codegen_load_gathered(target, module);
         codegen_lower(target, module);
         codegen_work_around(module);
         return true;

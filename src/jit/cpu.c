@@ -121,6 +121,28 @@ static enum isa wanted_isa(enum isa best)
     return best;
 }
 
+static bool is_of_amd(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(0, &a, &b, &c, &d) && b == signature_AMD_ebx &&
+           c == signature_AMD_ecx && d == signature_AMD_edx;
+}
+
+/* A gather of eight doubles takes a Zen 5 2.3 times as long as their loads, one
+ * of sixteen floats 1.7 times. WEFT_GATHERS decides otherwise, for tests. */
+static bool gathers_slowly(void)
+{
+    const char *text = getenv("WEFT_GATHERS");
+    if (!text || !*text)
+        return is_of_amd();
+    bool is_slow = !strcmp(text, "loads");
+    if (!is_slow && strcmp(text, "vector"))
+        snprintf(problem, sizeof problem,
+                 "WEFT_GATHERS=%.40s is unknown, expected loads or vector",
+                 text);
+    return is_slow;
+}
+
 /* The target with all features up to `isa`; is_here: only those that this
  * processor has and `xcr0` allows. list: gets the feature string. */
 static struct jit_target describe_target(enum isa isa, bool is_here,
@@ -150,6 +172,7 @@ static struct jit_target describe_target(enum isa isa, bool is_here,
         .has_f16c = isa >= ISA_AVX2 && (!is_here || has_feature("f16c", xcr0)),
         .has_fp16 =
             isa >= ISA_AVX512 && is_here && has_feature("avx512fp16", xcr0),
+        .gathers_slowly = isa >= ISA_AVX512 && is_here && gathers_slowly(),
     };
 }
 
@@ -223,7 +246,8 @@ bool jit_target_named(const char *isa, struct jit_target *out)
 static void target_init(void)
 {
     find_target();
-    snprintf(key, sizeof key, "%s %s %s", target.triple, target.isa, features);
+    snprintf(key, sizeof key, "%s %s %s%s", target.triple, target.isa, features,
+             target.gathers_slowly ? ",slow-gathers" : "");
     target.features = features;
     target.key = key;
     target.problem = problem[0] ? problem : NULL;

@@ -81,6 +81,7 @@ struct jit_target {
     const char *key; /* triple, isa and features: in the code cache's key */
     unsigned vector_bytes;
     bool is_x86, has_avx512, has_avx2, has_fma, has_f16c, has_fp16;
+    bool gathers_slowly; /* loads of the elements take less time */
     const char *problem; /* a bad WEFT_ISA, in words, or NULL */
 };
 /* The target's facts that simt's plan needs. */

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_GATHERS=vector
+// also: WEFT_GATHERS=loads
 // Every texture function, through objects and through references, by value, by
 // pointer and with a residency flag: a texel's value says where it is, and each
 // lane compares what it gets with where it asked. Textures are made by surface
