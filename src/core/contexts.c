@@ -12,6 +12,9 @@
 
 /* Places of the primary contexts come first, by the device's number. */
 static struct CUctx_st table[CTX_PLACE_COUNT];
+/* Behind the last that has ever been used. To look at all places takes as long
+ * as a launch. */
+static atomic_uint place_end;
 
 static atomic_bool is_made; /* A context has been made, by a call. */
 static atomic_bool is_initialised;
@@ -82,9 +85,23 @@ bool ctx_is_initialised(void)
            atomic_load_explicit(&is_made, memory_order_acquire);
 }
 
+static void note_place(unsigned place)
+{
+    unsigned end = atomic_load(&place_end);
+    while (end <= place &&
+           !atomic_compare_exchange_weak(&place_end, &end, place + 1))
+        ;
+}
+
+unsigned ctx_place_end(void)
+{
+    return atomic_load(&place_end);
+}
+
 void ctx_come_alive(CUcontext ctx)
 {
     assert(!atomic_load(&ctx->id));
+    note_place(ctx_place(ctx));
     static atomic_ullong last_id;
     atomic_store(&ctx->cache_config, CU_FUNC_CACHE_PREFER_NONE);
     /* Pair with the loads in ctx_id and ctx_is_initialised. */

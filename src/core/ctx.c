@@ -81,7 +81,7 @@ void ctx_end_fault(CUcontext ctx, enum exec_fault fault, bool is_first)
     ctx_fail(ctx, result_of_fault(fault));
     /* As on hardware, whatever device the others are on. One with a fault of
      * its own that is being written makes that one visible itself. */
-    for (unsigned i = 0; i < CTX_PLACE_COUNT; i++) {
+    for (unsigned i = 0; i < ctx_place_end(); i++) {
         CUcontext other = ctx_at(i);
         if (other && !atomic_load(&other->is_failing))
             ctx_fail(other, result_of_fault(fault));
@@ -117,7 +117,7 @@ CUcontext handle_lock_owner(CUcontext likely, const void *handle, intptr_t what)
             return likely;
         ctx_unlock(likely);
     }
-    for (unsigned i = 0; i < CTX_PLACE_COUNT; i++) {
+    for (unsigned i = 0; i < ctx_place_end(); i++) {
         CUcontext ctx = ctx_at(i);
         if (!ctx || ctx == likely)
             continue;
@@ -203,7 +203,7 @@ void ctx_note_wait(void)
 /* The green contexts whose home ctx is. */
 static void drain_parts(CUcontext ctx)
 {
-    for (unsigned i = 0; ctx_is_primary(ctx) && i < CTX_PLACE_COUNT; i++) {
+    for (unsigned i = 0; ctx_is_primary(ctx) && i < ctx_place_end(); i++) {
         CUcontext other = ctx_at(i);
         if (other && other != ctx && ctx_home(other) == ctx)
             ctx_drain(other);
