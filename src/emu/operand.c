@@ -3,8 +3,9 @@
  * that a store writes. */
 #include "emu/internal.h"
 
-/* Special registers that are fields of the launch or of the warp, or that a
- * helper gives (abi/special_registers.def). All others read as 0. */
+/* Special registers that are fields of the launch or of the warp, that a
+ * helper gives, or that are a number (abi/special_registers.def). All others
+ * read as 0. */
 static emu_bits special_field(const struct exec_launch *l, struct exec_warp *w,
                               enum ptx_sreg sreg)
 {
@@ -20,6 +21,9 @@ static emu_bits special_field(const struct exec_launch *l, struct exec_warp *w,
 #define SPECIAL_CALL(sreg, helper, part)                                       \
     case PTX_SREG_##sreg:                                                      \
         return PART_##part(l->helpers->helper(w));
+#define SPECIAL_CONSTANT(sreg, value)                                          \
+    case PTX_SREG_##sreg:                                                      \
+        return value;
 #include "abi/special_registers.def"
     default:
         return 0;
@@ -67,8 +71,6 @@ static emu_bits special_register(struct emu_block *b, struct emu_thread *t,
         return t->lane;
     case PTX_SREG_warpid:
         return (emu_bits)(t - b->threads) / WEFT_WARP_LANES;
-    case PTX_SREG_nwarpid:
-        return l->warps_per_block;
     case PTX_SREG_lanemask_eq:
     case PTX_SREG_lanemask_lt:
     case PTX_SREG_lanemask_le:

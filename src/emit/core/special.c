@@ -176,22 +176,15 @@ static LLVMValueRef warp_of_32(struct emit *e)
                                        : ir_lshr(e, thread, ir_int(thread, 5));
 }
 
-static LLVMValueRef warp_count(struct emit *e)
-{
-    LLVMValueRef n = block_size(e, 0);
-
-    n = ir_mul(e, ir_mul(e, n, block_size(e, 1)), block_size(e, 2));
-    return ir_lshr(e, ir_add(e, n, ir_int(n, 31)), ir_int(n, 5));
-}
-
-enum owner { NO_OWNER, LAUNCH, WARP, HELPER };
+enum owner { NO_OWNER, LAUNCH, WARP, HELPER, CONSTANT };
 enum part { WHOLE, LOW, HIGH };
 
 /* Where a special register's value is read from. */
 static const struct field {
     enum owner owner;
     enum part part;
-    size_t offset, size_bytes; /* of a helper: of its result */
+    size_t offset;     /* of a constant: its value */
+    size_t size_bytes; /* of a helper: of its result */
 } fields[PTX_SREG_COUNT] = {
 #define OWNER_LAUNCH struct exec_launch
 #define OWNER_WARP   struct exec_warp
@@ -201,6 +194,8 @@ static const struct field {
 #define SPECIAL_CALL(sreg, helper, part)                                       \
     [PTX_SREG_##sreg] = {HELPER, part, offsetof(struct exec_helpers, helper),  \
                          sizeof(uint64_t)},
+#define SPECIAL_CONSTANT(sreg, value)                                          \
+    [PTX_SREG_##sreg] = {CONSTANT, WHOLE, value, 0},
 #include "abi/special_registers.def"
 };
 
@@ -225,6 +220,8 @@ static LLVMValueRef field_value(struct emit *e, enum ptx_sreg sreg)
 
     if (!at->owner)
         return emit_const(e, emit_type(e, type), 0);
+    if (at->owner == CONSTANT)
+        return emit_const(e, emit_type(e, type), at->offset);
     LLVMValueRef v = load_field(e, at);
     if (at->part == HIGH)
         v = ir_lshr(e, v, ir_int(v, 32));
@@ -284,8 +281,6 @@ static LLVMValueRef compute_special(struct emit *e, enum ptx_sreg sreg)
         return lane_value(e, sreg, emit_lane_number);
     case PTX_SREG_warpid:
         return warp_of_32(e);
-    case PTX_SREG_nwarpid:
-        return warp_count(e);
     case PTX_SREG_lanemask_eq:
         return lane_value(e, sreg, emit_lane_bit);
     case PTX_SREG_lanemask_le:

@@ -86,7 +86,7 @@ static struct simt_range sreg_range(const struct simt_spec *s,
     case PTX_SREG_warpid:
         return (struct simt_range){0, 31};
     case PTX_SREG_nwarpid:
-        return (struct simt_range){1, 32};
+        return (struct simt_range){1, 64};
     default:
         return full_range(64);
     }
