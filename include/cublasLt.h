@@ -110,8 +110,14 @@ typedef enum {
 
 typedef enum {
     CUBLASLT_BATCH_MODE_STRIDED = 0,
-    CUBLASLT_BATCH_MODE_POINTER_ARRAY = 1
+    CUBLASLT_BATCH_MODE_POINTER_ARRAY = 1,
+    CUBLASLT_BATCH_MODE_GROUPED = 2
 } cublasLtBatchMode_t;
+
+typedef enum {
+    CUBLASLT_INTEGER_WIDTH_32 = 0,
+    CUBLASLT_INTEGER_WIDTH_64 = 1
+} cublasLtIntegerWidth_t;
 
 typedef enum {
     CUBLASLT_MATRIX_LAYOUT_TYPE = 0,
@@ -122,7 +128,12 @@ typedef enum {
     CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,
     CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6,
     CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET = 7,
-    CUBLASLT_MATRIX_LAYOUT_BATCH_MODE = 8
+    CUBLASLT_MATRIX_LAYOUT_BATCH_MODE = 8,
+    CUBLASLT_GROUPED_MATRIX_LAYOUT_ROWS_ARRAY = 9,
+    CUBLASLT_GROUPED_MATRIX_LAYOUT_COLS_ARRAY = 10,
+    CUBLASLT_GROUPED_MATRIX_LAYOUT_LD_ARRAY = 11,
+    CUBLASLT_GROUPED_MATRIX_LAYOUT_ROWS_COLS_ARRAY_INTEGER_WIDTH = 12,
+    CUBLASLT_GROUPED_MATRIX_LAYOUT_LD_ARRAY_INTEGER_WIDTH = 13
 } cublasLtMatrixLayoutAttribute_t;
 
 typedef enum {
@@ -231,7 +242,10 @@ typedef enum {
     CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES = 7,
     CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES = 8,
     CUBLASLT_MATMUL_PREF_MAX_WAVES_COUNT = 9,
-    CUBLASLT_MATMUL_PREF_IMPL_MASK = 12
+    CUBLASLT_MATMUL_PREF_IMPL_MASK = 12,
+    CUBLASLT_MATMUL_PREF_GROUPED_AVERAGE_REDUCTION_DIM = 13,
+    CUBLASLT_MATMUL_PREF_GROUPED_DESC_D_AVERAGE_ROWS = 14,
+    CUBLASLT_MATMUL_PREF_GROUPED_DESC_D_AVERAGE_COLS = 15
 } cublasLtMatmulPreferenceAttributes_t;
 
 typedef struct {
@@ -323,6 +337,13 @@ cublasStatus_t cublasLtMatrixLayoutInit_internal(
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *matLayout,
                                           cudaDataType type, uint64_t rows,
                                           uint64_t cols, int64_t ld);
+cublasStatus_t cublasLtGroupedMatrixLayoutInit_internal(
+    cublasLtMatrixLayout_t matLayout, size_t size, cudaDataType type,
+    int groupCount, const void *rows_array, const void *cols_array,
+    const void *ld_array);
+cublasStatus_t cublasLtGroupedMatrixLayoutCreate(
+    cublasLtMatrixLayout_t *matLayout, cudaDataType type, int groupCount,
+    const void *rows_array, const void *cols_array, const void *ld_array);
 cublasStatus_t cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t matmulDesc,
                                                size_t size,
                                                cublasComputeType_t computeType,
@@ -372,6 +393,15 @@ cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t matLayout, cudaDataType type,
                                              type, rows, cols, ld);
 }
 
+static inline cublasStatus_t cublasLtGroupedMatrixLayoutInit(
+    cublasLtMatrixLayout_t matLayout, cudaDataType type, int groupCount,
+    const void *rows_array, const void *cols_array, const void *ld_array)
+{
+    return cublasLtGroupedMatrixLayoutInit_internal(
+        matLayout, sizeof(*matLayout), type, groupCount, rows_array, cols_array,
+        ld_array);
+}
+
 static inline cublasStatus_t
 cublasLtMatmulDescInit(cublasLtMatmulDesc_t matmulDesc,
                        cublasComputeType_t computeType,
@@ -411,6 +441,13 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     cublasLtMatmulPreference_t preference, int requestedAlgoCount,
     cublasLtMatmulHeuristicResult_t heuristicResultsArray[],
     int *returnAlgoCount);
+cublasStatus_t cublasLtMatmulAlgoGetHeuristicForStream(
+    cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc,
+    cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc,
+    cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
+    cublasLtMatmulPreference_t preference, int requestedAlgoCount,
+    cublasLtMatmulHeuristicResult_t heuristicResultsArray[],
+    int *returnAlgoCount, cudaStream_t stream);
 cublasStatus_t cublasLtMatmulAlgoGetIds(
     cublasLtHandle_t lightHandle, cublasComputeType_t computeType,
     cudaDataType_t scaleType, cudaDataType_t Atype, cudaDataType_t Btype,
@@ -426,6 +463,12 @@ cublasStatus_t cublasLtMatmulAlgoCheck(
     cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc,
     cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
     const cublasLtMatmulAlgo_t *algo, cublasLtMatmulHeuristicResult_t *result);
+cublasStatus_t cublasLtMatmulAlgoCheckForStream(
+    cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc,
+    cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc,
+    cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
+    const cublasLtMatmulAlgo_t *algo, cublasLtMatmulHeuristicResult_t *result,
+    cudaStream_t stream);
 cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(
     const cublasLtMatmulAlgo_t *algo, cublasLtMatmulAlgoCapAttributes_t attr,
     void *buf, size_t sizeInBytes, size_t *sizeWritten);

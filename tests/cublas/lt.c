@@ -561,6 +561,69 @@ static void emulation(void)
     arena_free(a), arena_free(b), arena_free(c);
 }
 
+/* Layouts of groups are kept, and no product takes them; what is asked for a
+ * stream is what is asked without. */
+static void groups_and_streams(void)
+{
+    cublasLtMatmulDesc_t desc;
+    cublasLtMatrixLayout_t l, groups;
+    cublasLtMatrixLayoutOpaque_t own;
+    cublasLtMatmulPreference_t pref;
+    cublasLtMatmulHeuristicResult_t result;
+    int found = 7, batch = 0, width = CUBLASLT_INTEGER_WIDTH_64;
+    void *at = NULL;
+    float one = 1, *a = random_matrix(CUDA_R_32F, 16);
+    CHECK_EQUAL(cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F),
+                0);
+    CHECK_EQUAL(cublasLtMatmulPreferenceCreate(&pref), 0);
+    CHECK_EQUAL(cublasLtMatrixLayoutCreate(&l, CUDA_R_32F, 4, 4, 4), 0);
+    CHECK_EQUAL(cublasLtGroupedMatrixLayoutCreate(&groups, CUDA_R_32F, 3, a,
+                                                  a + 4, a + 8),
+                0);
+    CHECK_EQUAL(cublasLtGroupedMatrixLayoutCreate(NULL, CUDA_R_32F, 3, a, a, a),
+                CUBLAS_STATUS_INVALID_VALUE);
+    CHECK_EQUAL(
+        cublasLtGroupedMatrixLayoutInit(&own, CUDA_R_32F, 3, a, a + 4, a), 0);
+    CHECK_EQUAL(cublasLtMatrixLayoutGetAttribute(
+                    &own, CUBLASLT_GROUPED_MATRIX_LAYOUT_COLS_ARRAY, &at,
+                    sizeof at, NULL),
+                0);
+    CHECK_EQUAL(at == a + 4, 1);
+    CHECK_EQUAL(cublasLtMatrixLayoutGetAttribute(
+                    groups, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &batch,
+                    sizeof batch, NULL),
+                0);
+    CHECK_EQUAL(batch, 3);
+    CHECK_EQUAL(cublasLtMatrixLayoutSetAttribute(
+                    groups,
+                    CUBLASLT_GROUPED_MATRIX_LAYOUT_LD_ARRAY_INTEGER_WIDTH,
+                    &width, sizeof width),
+                0);
+    CHECK_EQUAL(cublasLtMatmulAlgoGetHeuristicForStream(
+                    lt, desc, l, l, l, l, pref, 1, &result, &found, NULL),
+                0);
+    CHECK_EQUAL(found, 1);
+    CHECK_EQUAL(cublasLtMatmulAlgoCheckForStream(lt, desc, l, l, l, l,
+                                                 &result.algo, &result, NULL),
+                0);
+    CHECK_EQUAL(cublasLtMatmulAlgoCheckForStream(NULL, desc, l, l, l, l,
+                                                 &result.algo, &result, NULL),
+                CUBLAS_STATUS_NOT_INITIALIZED);
+    CHECK_EQUAL(cublasLtMatmulAlgoGetHeuristicForStream(
+                    lt, desc, groups, groups, groups, groups, pref, 1, &result,
+                    &found, NULL),
+                CUBLAS_STATUS_NOT_SUPPORTED);
+    CHECK_EQUAL(found, 0);
+    CHECK_EQUAL(cublasLtMatmul(lt, desc, &one, a, l, a, groups, &one, a, l, a,
+                               l, NULL, NULL, 0, NULL),
+                CUBLAS_STATUS_NOT_SUPPORTED);
+    cublasLtMatmulPreferenceDestroy(pref);
+    cublasLtMatrixLayoutDestroy(groups);
+    cublasLtMatrixLayoutDestroy(l);
+    cublasLtMatmulDescDestroy(desc);
+    arena_free(a);
+}
+
 static void mistakes(void)
 {
     cublasLtMatmulDesc_t desc;
@@ -636,6 +699,7 @@ int main(void)
     logs();
     transforms();
     emulation();
+    groups_and_streams();
     mistakes();
     CHECK_EQUAL(cublasLtDestroy(lt), 0);
     return check_result();

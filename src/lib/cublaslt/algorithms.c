@@ -16,6 +16,30 @@ static void fill_result(cublasLtMatmulHeuristicResult_t *r)
     memcpy(&r->algo, &only, sizeof only);
 }
 
+/* What both forms do, with a stream and without: all streams run alike. */
+static cublasStatus_t
+find_algorithm(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
+               const cublasLtMatrixLayout_t *layouts,
+               cublasLtMatmulPreference_t preference, int requested,
+               cublasLtMatmulHeuristicResult_t *results, int *found)
+{
+    struct lt_product l;
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!preference || requested <= 0 || !results || !found)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *found = 0;
+    cublasStatus_t status =
+        lt_plan(desc, layouts[0], layouts[1], layouts[2], layouts[3], &l);
+    if (status)
+        return status;
+    fill_result(&results[0]);
+    *found = 1;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+#define LAYOUTS ((cublasLtMatrixLayout_t[]){Adesc, Bdesc, Cdesc, Ddesc})
+
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc,
     cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc,
@@ -24,20 +48,23 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     cublasLtMatmulHeuristicResult_t heuristicResultsArray[],
     int *returnAlgoCount)
 {
-    struct lt_product l;
-    if (!lightHandle)
-        return LT_END(CUBLAS_STATUS_NOT_INITIALIZED);
-    if (!preference || requestedAlgoCount <= 0 || !heuristicResultsArray ||
-        !returnAlgoCount)
-        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
-    *returnAlgoCount = 0;
-    cublasStatus_t status =
-        lt_plan(operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &l);
-    if (status)
-        return LT_END(status);
-    fill_result(&heuristicResultsArray[0]);
-    *returnAlgoCount = 1;
-    return LT_END(CUBLAS_STATUS_SUCCESS);
+    return LT_END(find_algorithm(lightHandle, operationDesc, LAYOUTS,
+                                 preference, requestedAlgoCount,
+                                 heuristicResultsArray, returnAlgoCount));
+}
+
+cublasStatus_t cublasLtMatmulAlgoGetHeuristicForStream(
+    cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc,
+    cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc,
+    cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
+    cublasLtMatmulPreference_t preference, int requestedAlgoCount,
+    cublasLtMatmulHeuristicResult_t heuristicResultsArray[],
+    int *returnAlgoCount, cudaStream_t stream)
+{
+    (void)stream;
+    return LT_END(find_algorithm(lightHandle, operationDesc, LAYOUTS,
+                                 preference, requestedAlgoCount,
+                                 heuristicResultsArray, returnAlgoCount));
 }
 
 /* By the types of A, C and D; those of B and of scalars are not looked at. */
@@ -86,24 +113,46 @@ cublasStatus_t cublasLtMatmulAlgoInit(
     return LT_END(CUBLAS_STATUS_SUCCESS);
 }
 
+static cublasStatus_t check_algorithm(cublasLtHandle_t handle,
+                                      cublasLtMatmulDesc_t desc,
+                                      const cublasLtMatrixLayout_t *layouts,
+                                      const cublasLtMatmulAlgo_t *algo,
+                                      cublasLtMatmulHeuristicResult_t *result)
+{
+    struct lt_product l;
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!algo || !result)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    cublasStatus_t status =
+        lt_plan(desc, layouts[0], layouts[1], layouts[2], layouts[3], &l);
+    if (status)
+        return status;
+    fill_result(result);
+    result->algo = *algo;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
 cublasStatus_t cublasLtMatmulAlgoCheck(
     cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc,
     cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc,
     cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
     const cublasLtMatmulAlgo_t *algo, cublasLtMatmulHeuristicResult_t *result)
 {
-    struct lt_product l;
-    if (!lightHandle)
-        return LT_END(CUBLAS_STATUS_NOT_INITIALIZED);
-    if (!algo || !result)
-        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
-    cublasStatus_t status =
-        lt_plan(operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &l);
-    if (status)
-        return LT_END(status);
-    fill_result(result);
-    result->algo = *algo;
-    return LT_END(CUBLAS_STATUS_SUCCESS);
+    return LT_END(
+        check_algorithm(lightHandle, operationDesc, LAYOUTS, algo, result));
+}
+
+cublasStatus_t cublasLtMatmulAlgoCheckForStream(
+    cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc,
+    cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc,
+    cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
+    const cublasLtMatmulAlgo_t *algo, cublasLtMatmulHeuristicResult_t *result,
+    cudaStream_t stream)
+{
+    (void)stream;
+    return LT_END(
+        check_algorithm(lightHandle, operationDesc, LAYOUTS, algo, result));
 }
 
 /* ---- capabilities ----------------------------------------------------- */

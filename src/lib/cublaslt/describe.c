@@ -20,6 +20,8 @@ struct attribute {
 
 static const struct attribute layout_attributes[] = {
 #define LAYOUT(name, field) FIELD(CUBLASLT_MATRIX_LAYOUT_, name, layout, field)
+#define GROUPED(name, field)                                                   \
+    FIELD(CUBLASLT_GROUPED_MATRIX_LAYOUT_, name, layout, field)
 #include "lib/cublaslt/attributes.def"
     END};
 static const struct attribute matmul_attributes[] = {
@@ -139,22 +141,44 @@ cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(
 
 /* ---- new descriptions ------------------------------------------------- */
 
+static cublasStatus_t fill_layout(cublasLtMatrixLayout_t to, size_t size,
+                                  const struct layout *from)
+{
+    if (!to)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (size < sizeof *from)
+        return CUBLAS_STATUS_ALLOC_FAILED;
+    memset(to, 0, size < sizeof *to ? size : sizeof *to);
+    *(struct layout *)to = *from;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
 cublasStatus_t
 cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t matLayout, size_t size,
                                   cudaDataType type, uint64_t rows,
                                   uint64_t cols, int64_t ld)
 {
-    if (!matLayout)
-        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
-    if (size < sizeof(struct layout))
-        return LT_END(CUBLAS_STATUS_ALLOC_FAILED);
-    memset(matLayout, 0, size < sizeof *matLayout ? size : sizeof *matLayout);
-    *(struct layout *)matLayout = (struct layout){.type = (uint32_t)type,
-                                                  .rows = rows,
-                                                  .columns = cols,
-                                                  .ld = ld,
-                                                  .batch = 1};
-    return LT_END(CUBLAS_STATUS_SUCCESS);
+    struct layout l = {.type = (uint32_t)type,
+                       .rows = rows,
+                       .columns = cols,
+                       .ld = ld,
+                       .batch = 1};
+    return LT_END(fill_layout(matLayout, size, &l));
+}
+
+/* No product takes it: lt_plan(). */
+cublasStatus_t cublasLtGroupedMatrixLayoutInit_internal(
+    cublasLtMatrixLayout_t matLayout, size_t size, cudaDataType type,
+    int groupCount, const void *rows_array, const void *cols_array,
+    const void *ld_array)
+{
+    struct layout l = {.type = (uint32_t)type,
+                       .rows = (uintptr_t)rows_array,
+                       .columns = (uintptr_t)cols_array,
+                       .ld = (int64_t)(intptr_t)ld_array,
+                       .batch = groupCount,
+                       .batch_mode = CUBLASLT_BATCH_MODE_GROUPED};
+    return LT_END(fill_layout(matLayout, size, &l));
 }
 
 cublasStatus_t cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t matmulDesc,
@@ -241,6 +265,10 @@ CREATE(MatrixLayout, cublasLtMatrixLayout_t,
        (cublasLtMatrixLayout_t * out, cudaDataType type, uint64_t rows,
         uint64_t cols, int64_t ld),
        AND(type, rows, cols, ld))
+CREATE(GroupedMatrixLayout, cublasLtMatrixLayout_t,
+       (cublasLtMatrixLayout_t * out, cudaDataType type, int count,
+        const void *rows, const void *columns, const void *ld),
+       AND(type, count, rows, columns, ld))
 CREATE(MatmulDesc, cublasLtMatmulDesc_t,
        (cublasLtMatmulDesc_t * out, cublasComputeType_t compute,
         cudaDataType_t scale),

@@ -23,12 +23,15 @@
 #include "lib/product/product.h"
 #include "lib/product/types.h"
 
+/* Of groups (CUBLASLT_BATCH_MODE_GROUPED) rows, columns and ld are addresses of
+ * arrays on the device; batch is their length. */
 struct layout {
     uint32_t type;
     int32_t order;
     uint64_t rows, columns;
     int64_t ld, stride, plane_offset;
     int32_t batch, batch_mode;
+    int32_t shape_width, ld_width; /* of the arrays' integers */
 };
 
 struct matmul_desc {

@@ -202,6 +202,11 @@ static bool find_types(const struct matmul_desc *m, const struct product *p,
            compute == (is_double ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F);
 }
 
+static bool is_grouped(const struct layout *l)
+{
+    return l->batch_mode == CUBLASLT_BATCH_MODE_GROUPED;
+}
+
 cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t ad,
                        cublasLtMatrixLayout_t bd, cublasLtMatrixLayout_t cd,
                        cublasLtMatrixLayout_t dd, struct lt_product *out)
@@ -212,6 +217,8 @@ cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t ad,
     struct product_types types;
     if (!desc || !a || !b || !d)
         return CUBLAS_STATUS_INVALID_VALUE;
+    if (is_grouped(a) || is_grouped(b) || is_grouped(c) || is_grouped(d))
+        return CUBLAS_STATUS_NOT_SUPPORTED;
     *out = (struct lt_product){.desc = *(struct matmul_desc *)desc};
     const struct matmul_desc *m = &out->desc;
     struct product *p = &out->p;
