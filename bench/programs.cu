@@ -200,6 +200,66 @@ static double run_launch()
            batch;
 }
 
+// What the host pays for a launch; waits are not counted.
+static double run_enqueue()
+{
+    const int batch = 100, batches = 100;
+    double ms[batches];
+    empty<<<1, 1>>>();
+    wait_for_device();
+    for (double &time : ms) {
+        double start = now_ms();
+        for (int i = 0; i < batch; i++)
+            empty<<<1, 1>>>();
+        time = (now_ms() - start) / batch;
+        wait_for_device();
+    }
+    return median(ms, batches);
+}
+
+// ---- memory -----------------------------------------------------------------
+
+static const size_t megabyte = 1 << 20;
+
+// Milliseconds to allocate and free a megabyte.
+static double run_malloc()
+{
+    const int batch = 1000;
+    return measure_ms([] {
+               void *p;
+               for (int i = 0; i < batch; i++) {
+                   CHECK(cudaMalloc(&p, megabyte));
+                   CHECK(cudaFree(p));
+               }
+           }) /
+           batch;
+}
+
+static double run_pool()
+{
+    const int batch = 1000;
+    return measure_ms([] {
+               void *p;
+               for (int i = 0; i < batch; i++) {
+                   CHECK(cudaMallocAsync(&p, megabyte, 0));
+                   CHECK(cudaFreeAsync(p, 0));
+               }
+               CHECK(cudaDeviceSynchronize());
+           }) /
+           batch;
+}
+
+static double run_copy()
+{
+    x = filled(n, 1, 0);
+    y = filled(n, 0, 0);
+    double ms = measure_ms([] {
+        CHECK(cudaMemcpy(y, x, n * sizeof(float), cudaMemcpyDeviceToDevice));
+        CHECK(cudaDeviceSynchronize());
+    });
+    return device_value(y + n - 1) == 1 ? ms : -1;
+}
+
 // ---- graphs of empty kernels ------------------------------------------------
 
 static cudaStream_t stream;
@@ -292,6 +352,15 @@ static double run_jit()
     return first - (now_ms() - start);
 }
 
+// A process's first kernel, from its first call on.
+static double run_first()
+{
+    double start = now_ms();
+    empty<<<1, 1>>>();
+    wait_for_device();
+    return now_ms() - start;
+}
+
 int main(int argc, char **argv)
 {
     const program programs[] = {
@@ -302,6 +371,11 @@ int main(int argc, char **argv)
         {"matmul", run_matmul},
         {"matmul-tuned", run_matmul}, // the same beside another twin
         {"launch", run_launch},
+        {"enqueue", run_enqueue},
+        {"malloc", run_malloc},
+        {"pool", run_pool},
+        {"copy", run_copy},
+        {"first", run_first},
         {"graph-chain", run_graph_chain},
         {"graph-wide", run_graph_wide},
         {"graph-launch", run_graph_launch},

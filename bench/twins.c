@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <math.h>
+#include <omp.h>
 #include <sys/mman.h>
 
 #include "timing.h"
@@ -44,6 +45,28 @@ static double run_triad(void)
     z = filled(n, 0, 0);
     double ms = measure_ms(triad);
     return z[n / 2 + 7] == 2 ? ms : -1;
+}
+
+/* A part for each thread. */
+static void copy(void)
+{
+#pragma omp parallel
+    {
+        size_t threads = (size_t)omp_get_num_threads();
+        size_t part = (n + threads - 1) / threads;
+        size_t first = part * (size_t)omp_get_thread_num();
+        if (first < n)
+            memcpy(y + first, x + first,
+                   (first + part < n ? part : n - first) * sizeof(float));
+    }
+}
+
+static double run_copy(void)
+{
+    x = filled(n, 1, 0);
+    y = filled(n, 0, 0);
+    double ms = measure_ms(copy);
+    return y[n - 1] == 1 ? ms : -1;
 }
 
 static int runs;
@@ -199,6 +222,7 @@ int main(int argc, char **argv)
     const struct program programs[] = {
         {"triad", run_triad},
         {"saxpy", run_saxpy},
+        {"copy", run_copy},
         {"reduction", run_reduction},
         {"reduction-in-order", run_reduction_in_order},
         {"reduction-blocks", run_reduction},
