@@ -49,28 +49,28 @@ WEFT_API cudaRuntimeGetVersion(int *runtimeVersion);
 WEFT_API cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags);
 WEFT_API cudaStreamDestroy(cudaStream_t stream);
 WEFT_API cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                             unsigned int flags);
+                             unsigned int flags = 0);
 WEFT_API cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-WEFT_API cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
-WEFT_API cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
-                                  unsigned int flags);
+WEFT_API cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+WEFT_API cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0,
+                                  unsigned int flags = 0);
 WEFT_API cudaEventDestroy(cudaEvent_t event);
 
 WEFT_API cudaMalloc(void **devPtr, size_t size);
 WEFT_API cudaFree(void *devPtr);
 WEFT_API cudaMemcpyAsync(void *dst, const void *src, size_t count,
-                         enum cudaMemcpyKind kind, cudaStream_t stream);
+                         enum cudaMemcpyKind kind, cudaStream_t stream = 0);
 WEFT_API cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src,
                            size_t spitch, size_t width, size_t height,
-                           enum cudaMemcpyKind kind, cudaStream_t stream);
+                           enum cudaMemcpyKind kind, cudaStream_t stream = 0);
 WEFT_API cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
-                           cudaStream_t stream);
+                           cudaStream_t stream = 0);
 WEFT_API cudaMemsetAsync(void *devPtr, int value, size_t count,
-                         cudaStream_t stream);
+                         cudaStream_t stream = 0);
 WEFT_API cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width,
-                           size_t height, cudaStream_t stream);
+                           size_t height, cudaStream_t stream = 0);
 WEFT_API cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value,
-                           struct cudaExtent extent, cudaStream_t stream);
+                           struct cudaExtent extent, cudaStream_t stream = 0);
 
 WEFT_API cudaFuncGetAttributes(struct cudaFuncAttributes *attr,
                                const void *func);

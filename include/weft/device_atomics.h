@@ -82,9 +82,36 @@ WEFT_ATOMIC_EXCH_FLOAT(_system)
 WEFT_ATOMIC_CAS(int)
 WEFT_ATOMIC_CAS(unsigned int)
 WEFT_ATOMIC_CAS(unsigned long long)
-WEFT_ATOMIC_CAS_SCOPE(atomicCAS, unsigned short, __MEMORY_SCOPE_DEVICE)
 #undef WEFT_ATOMIC_CAS
 #undef WEFT_ATOMIC_CAS_SCOPE
+
+/* Of one or two bytes clang makes an access to the word around them: an
+ * optimiser that saw the variable, which is no word, would take the two for
+ * different places. */
+template <typename T> WEFT_ATOMIC T *__weft_atomic_place(T *p)
+{
+    if (sizeof(T) < 4)
+        __asm__ volatile("" : "+l"(p) : : "memory");
+    return p;
+}
+
+WEFT_ATOMIC unsigned short
+atomicCAS(unsigned short *address, unsigned short compare, unsigned short value)
+{
+#if __CUDA_ARCH__ >= 700
+    unsigned short old;
+    __asm__ volatile("atom.relaxed.gpu.cas.b16 %0, [%1], %2, %3;"
+                     : "=h"(old)
+                     : "l"(address), "h"(compare), "h"(value)
+                     : "memory");
+    return old;
+#else
+    __scoped_atomic_compare_exchange_n(__weft_atomic_place(address), &compare,
+                                       value, false, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+    return compare;
+#endif
+}
 
 /* Increment and decrement that wrap at a limit. */
 WEFT_ATOMIC unsigned int atomicInc(unsigned int *address, unsigned int limit)

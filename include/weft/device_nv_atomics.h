@@ -6,6 +6,8 @@
 #ifndef WEFT_DEVICE_NV_ATOMICS_H
 #define WEFT_DEVICE_NV_ATOMICS_H
 
+#include "device_atomics.h"
+
 #define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
 #define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME
 #define __NV_ATOMIC_ACQUIRE __ATOMIC_ACQUIRE
@@ -55,7 +57,8 @@ WEFT_DEVICE T __nv_atomic_exchange_n(T *p, V value, int order,
                                      int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
     T copy = (T)value, result;
-    __scoped_atomic_exchange(p, &copy, &result, order, scope);
+    __scoped_atomic_exchange(__weft_atomic_place(p), &copy, &result, order,
+                             scope);
     return result;
 }
 template <typename T>
@@ -64,7 +67,8 @@ WEFT_DEVICE void __nv_atomic_exchange(T *p, const T *value, T *result,
                                       int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
     T copy = *value;
-    __scoped_atomic_exchange(p, &copy, result, order, scope);
+    __scoped_atomic_exchange(__weft_atomic_place(p), &copy, result, order,
+                             scope);
 }
 template <typename T, typename V>
 WEFT_DEVICE bool
@@ -74,8 +78,9 @@ __nv_atomic_compare_exchange_n(T *p, T *expected, V desired, bool is_weak,
 {
     T copy = (T)desired;
     (void)is_weak; /* no instruction fails spuriously */
-    return __scoped_atomic_compare_exchange(p, expected, &copy, false, success,
-                                            failure, scope);
+    return __scoped_atomic_compare_exchange(__weft_atomic_place(p), expected,
+                                            &copy, false, success, failure,
+                                            scope);
 }
 template <typename T>
 WEFT_DEVICE bool
@@ -92,13 +97,15 @@ __nv_atomic_compare_exchange(T *p, T *expected, const T *desired, bool is_weak,
     WEFT_DEVICE T __nv_atomic_fetch_##op(T *p, V value, int order,             \
                                          int scope = __NV_THREAD_SCOPE_SYSTEM) \
     {                                                                          \
-        return __scoped_atomic_fetch_##op(p, (T)value, order, scope);          \
+        return __scoped_atomic_fetch_##op(__weft_atomic_place(p), (T)value,    \
+                                          order, scope);                       \
     }                                                                          \
     template <typename T, typename V>                                          \
     WEFT_DEVICE void __nv_atomic_##op(T *p, V value, int order,                \
                                       int scope = __NV_THREAD_SCOPE_SYSTEM)    \
     {                                                                          \
-        (void)__scoped_atomic_fetch_##op(p, (T)value, order, scope);           \
+        (void)__scoped_atomic_fetch_##op(__weft_atomic_place(p), (T)value,     \
+                                         order, scope);                        \
     }
 WEFT_FETCH(add)
 WEFT_FETCH(sub)

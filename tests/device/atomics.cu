@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every atomic function, each on its own word, by 96 threads of two blocks.
 #include <cstdio>
+#include <cuda_fp16.h>
 
 struct words {
     int add, sub, min, max, exch, cas, and_, or_, xor_;
@@ -74,6 +75,30 @@ __global__ void shared_words(int *out)
         out[0] = counter, out[1] = (int)seen;
 }
 
+// Variables of one and two bytes: what follows sees what was stored.
+__device__ unsigned short one_short;
+
+__global__ void small_variables(int *out)
+{
+    __shared__ unsigned short s;
+    __shared__ __half h;
+    __shared__ unsigned char c;
+    s = 4, one_short = 4, c = 3, h = __float2half(1.5f);
+    atomicCAS(&s, (unsigned short)4, (unsigned short)78);
+    atomicCAS(&one_short, (unsigned short)4, (unsigned short)77);
+    atomicAdd(&h, __float2half(2));
+    __nv_atomic_fetch_add(&c, 5, __NV_ATOMIC_RELAXED,
+                          __NV_THREAD_SCOPE_BLOCK);
+    out[0] = s, out[1] = one_short, out[2] = c;
+    out[3] = (int)(__half2float(h) * 10);
+    __nv_atomic_exchange_n(&c, 17, __NV_ATOMIC_RELAXED);
+    s = 9;
+    unsigned short expected = 9;
+    __nv_atomic_compare_exchange_n(&s, &expected, 19, false,
+                                   __NV_ATOMIC_RELAXED, __NV_ATOMIC_RELAXED);
+    out[4] = c, out[5] = s;
+}
+
 int main()
 {
     words *w, h = {};
@@ -95,10 +120,14 @@ int main()
     printf("float %g double %g system %d block %d cas16 %d\n", h.fadd, h.dadd,
            h.system_add, h.block_add, h.cas16);
 
-    int *out, result[2];
+    int *out, result[6];
     cudaMalloc(&out, sizeof result);
     shared_words<<<1, 32>>>(out);
     cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost);
     printf("shared %d seen %x\n", result[0], result[1]);
+    small_variables<<<1, 1>>>(out);
+    cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost);
+    printf("small %d %d %d %d %d %d\n", result[0], result[1], result[2],
+           result[3], result[4], result[5]);
     return cudaDeviceSynchronize();
 }

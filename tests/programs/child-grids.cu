@@ -285,8 +285,8 @@ __global__ void check_copy(const int *from, int *out)
 __global__ void move_memory(int *a, int *b, int *out)
 {
     int *heap = nullptr;
-    cudaMemsetAsync(a, 1, 4 * sizeof *a, 0);
-    cudaMemcpyAsync(b, a, 8 * sizeof *a, cudaMemcpyDeviceToDevice, 0);
+    cudaMemsetAsync(a, 1, 4 * sizeof *a);
+    cudaMemcpyAsync(b, a, 8 * sizeof *a, cudaMemcpyDeviceToDevice);
     check_copy<<<1, 1>>>(b, out);
     if (cudaMalloc(&heap, 1000) == cudaSuccess && heap) {
         heap[249] = 1;
