@@ -333,6 +333,16 @@ CUresult stream_submit_until(CUstream s, struct exec_task *t,
     return err;
 }
 
+bool stream_repeat(CUstream s, struct exec_task *run)
+{
+    mem_close_freed();
+    ctx_lock(s->ctx);
+    bool ok = s->tail == run && !ctx_sticky(s->ctx) &&
+              exec_task_plan_repeat(run, s->priority);
+    ctx_unlock(s->ctx);
+    return ok;
+}
+
 CUresult stream_submit(CUstream s, struct exec_task *t)
 {
     CUresult err = capture_refuse(s);
@@ -392,8 +402,10 @@ bool stream_mark(CUstream s, struct exec_task **out)
     *out = NULL;
     ctx_lock(s->ctx);
     bool is_known = is_tail_enough(s);
-    if (is_known && !is_finished(s->tail))
+    if (is_known && !is_finished(s->tail)) {
+        exec_task_close(s->tail);
         *out = exec_task_ref(s->tail);
+    }
     bool is_idle =
         !is_known && !unfinished_locked(s) && is_finished(s->ctx->legacy->tail);
     ctx_unlock(s->ctx);
@@ -456,7 +468,10 @@ CUresult stream_query(CUstream s)
     if (err)
         return err;
     ctx_lock(s->ctx);
-    bool busy = unfinished_locked(s) != NULL;
+    struct exec_task *t = unfinished_locked(s);
+    bool busy = t != NULL;
+    if (busy)
+        exec_task_close(t);
     ctx_unlock(s->ctx);
     if (busy)
         exec_poke();

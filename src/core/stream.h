@@ -108,6 +108,9 @@ CUresult stream_wait_task(CUstream s, struct exec_task *t);
  * which somebody else submits. */
 CUresult stream_submit_until(CUstream s, struct exec_task *t,
                              struct exec_task *end);
+/* If the run of a plan is the last in `s`, and nobody waits for its end, it is
+ * run once more before that. False: it is to be submitted once more. */
+bool stream_repeat(CUstream s, struct exec_task *run);
 
 /* copy.c: a copy or, with element_bytes, a fill, not submitted. */
 struct exec_task *copy_task(CUcontext ctx, const struct mem_copy *copy,

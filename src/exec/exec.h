@@ -144,6 +144,10 @@ void exec_task_cancel_if(struct exec_task *t, const atomic_int *flag);
 /* Hands the task over: it runs as soon as its dependencies are done. */
 void exec_submit(struct exec_task *t);
 
+/* Whoever will look for the task's end without exec_task_depend or exec_wait:
+ * what is submitted from now on does not become part of it. Any thread. */
+void exec_task_close(struct exec_task *t);
+
 /* Any thread. fault: that of a task which is done; 0: it had none. */
 bool exec_task_is_done(const struct exec_task *t);
 enum exec_fault exec_task_fault(const struct exec_task *t);

@@ -19,8 +19,9 @@
  *   task.c            tasks, dependencies, completion
  *   task_memory.c     memory of tasks
  *   claim.c           dividing a grid among SMs
- *   plan.c            runs of graphs; coalesce.c: brief steps run as one;
- *                     team.c, tune.c: threads that share a plan's kernels
+ *   plan.c            runs of graphs; plan_make.c: what is run
+ *   coalesce.c        brief steps of a plan run as one
+ *   team.c, tune.c    threads that share a plan's kernels
  *   sched.c           SM threads, the ready queue, waiting
  *   idle.c            workers that have nothing to do
  *   pace.c            how long a kernel's blocks take
@@ -555,6 +556,7 @@ struct exec_task {
     _Alignas(CACHE_LINE) atomic_uint state;
     atomic_uint waiters;
     atomic_uint pending; /* unfinished dependencies; +1 until submitted */
+    atomic_uint again;   /* of a run of a plan: see task_take_again */
     enum exec_task_kind kind;
     int priority;      /* smaller runs first */
     const void *order; /* compared only */
@@ -615,6 +617,11 @@ void task_finish(struct exec_task *t, enum exec_fault fault);
 /* A task that runs t once more, its blocks from `first` on: t itself or, if
  * others still refer to t, one like it. NULL: out of memory, and t stays. */
 struct exec_task *task_again(struct exec_task *t, uint64_t first);
+
+/* For a run of a plan that has come to its end: how often it is to be run
+ * again. 0: that was all, and stays so. may_linger: it may be asked for within
+ * a moment, by a thread that launches one run behind the other. */
+unsigned task_take_again(struct exec_task *t, bool may_linger);
 
 /* Fills the reserve of tasks for task_again, as far as memory allows; any
  * thread. They are freed when the workers have ended. */

@@ -9,10 +9,6 @@
 #define _GNU_SOURCE
 #include "exec/plan_internal.h"
 
-#include "exec/coalesce.h"
-
-#include <stdlib.h>
-
 #include "base/size.h"
 
 #define BATCH_MAX WEFT_SIZE(64, 1)
@@ -51,192 +47,10 @@ struct runner {
     uint32_t section, sinks; /* done and not yet counted */
     bool is_leader;          /* of the plan's team, until another wants to be */
     bool is_more_queued;     /* for which somebody is to be woken */
+    bool is_leaving;         /* to other work, between two runs */
     struct runner *outer;
 };
 static __thread struct runner *runner;
-
-/* ---- making ----------------------------------------------------------- */
-
-static uint32_t ring_size(uint32_t count)
-{
-    uint32_t size = 1;
-    while (size < count)
-        size *= 2;
-    return size;
-}
-
-struct exec_plan *exec_plan_ref(struct exec_plan *p)
-{
-    atomic_fetch_add_explicit(&p->refs, 1, memory_order_relaxed);
-    return p;
-}
-
-void exec_plan_unref(struct exec_plan *p)
-{
-    /* Each pairs with the others: the last sees what all wrote. */
-    if (!p || atomic_fetch_sub_explicit(&p->refs, 1, memory_order_acq_rel) != 1)
-        return;
-    for (uint32_t i = 0; p->steps && i < p->step_count; i++) {
-        exec_task_unref(p->steps[i].as.task);
-        free(p->steps[i].phase);
-    }
-    pthread_mutex_destroy(&p->lock);
-    free(p->steps);
-    free(p->successors);
-    free(p->roots);
-    free(p->sections);
-    free(p->queue);
-    free(p);
-}
-
-static struct exec_plan *plan_alloc(uint32_t steps, size_t edges,
-                                    uint32_t sections)
-{
-    struct exec_plan *p = aligned_alloc(CACHE_LINE, sizeof *p);
-    if (!p)
-        return NULL;
-    memset(p, 0, sizeof *p);
-    atomic_init(&p->refs, 1);
-    pthread_mutexattr_t attributes; /* it is held for some ten cycles */
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
-    pthread_mutex_init(&p->lock, &attributes);
-    pthread_mutexattr_destroy(&attributes);
-    p->step_count = steps;
-    p->section_count = sections;
-    phases_start(&p->phases);
-    p->mask = ring_size(steps) - 1;
-    p->steps = calloc(steps + 1, sizeof *p->steps);
-    p->successors = calloc(edges + 1, sizeof *p->successors);
-    p->roots = calloc(steps + 1, sizeof *p->roots);
-    p->sections = calloc(sections, sizeof *p->sections);
-    p->queue = calloc((size_t)p->mask + 1, sizeof *p->queue);
-    if (p->steps && p->successors && p->roots && p->sections && p->queue)
-        return p;
-    exec_plan_unref(p);
-    return NULL;
-}
-
-/* Writes the successors of all steps side by side, in the order of the
- * edges. */
-static void add_edges(struct exec_plan *p, const struct exec_plan_edge *edges,
-                      size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        p->steps[edges[i].from].successor_count++;
-        p->steps[edges[i].to].wait_count++;
-    }
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < p->step_count; i++) {
-        struct plan_step *s = &p->steps[i];
-        s->first_successor = at;
-        at += s->successor_count;
-        s->successor_count = 0;
-        atomic_init(&s->waiting, s->wait_count);
-    }
-    for (size_t i = 0; i < count; i++) {
-        struct plan_step *s = &p->steps[edges[i].from];
-        p->successors[s->first_successor + s->successor_count++] = edges[i].to;
-    }
-}
-
-/* Sorts by priority; steps of equal priority keep their order. */
-static void sort_steps(const struct exec_plan *p, uint32_t *list,
-                       uint32_t count)
-{
-    for (uint32_t i = 1; i < count; i++) {
-        uint32_t step = list[i], j = i;
-        int priority = p->steps[step].as.priority;
-        for (; j > 0 && p->steps[list[j - 1]].as.priority > priority; j--)
-            list[j] = list[j - 1];
-        list[j] = step;
-    }
-}
-
-static void find_roots(struct exec_plan *p)
-{
-    uint32_t at = 0;
-    for (uint32_t k = 0; k < p->section_count; k++) {
-        struct section *section = &p->sections[k];
-        section->first_root = at;
-        section->owner = EXEC_NO_STEP;
-        for (uint32_t i = 0; i < p->step_count; i++) {
-            const struct plan_step *s = &p->steps[i];
-            if (s->as.section != k || s->is_follower)
-                continue;
-            if (s->wait_count == 0)
-                p->roots[at++] = i;
-            if (s->successor_count == 0)
-                section->sink_count++;
-        }
-        section->root_count = at - section->first_root;
-        sort_steps(p, p->roots + section->first_root, section->root_count);
-    }
-}
-
-static void add_steps(struct exec_plan *p, const struct exec_step *steps,
-                      const uint32_t *next)
-{
-    for (uint32_t i = 0; i < p->step_count; i++) {
-        p->steps[i].as = steps[i];
-        p->steps[i].plan = p;
-        p->steps[i].next = next[i];
-        if (next[i] != EXEC_NO_STEP)
-            p->steps[next[i]].is_follower = true;
-    }
-}
-
-static struct exec_plan *no_plan(const struct exec_step *steps, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        exec_task_unref(steps[i].task);
-    return NULL;
-}
-
-struct exec_plan *exec_plan_create(const struct exec_step *steps,
-                                   uint32_t step_count,
-                                   const struct exec_plan_edge *all_edges,
-                                   size_t edge_count, uint32_t section_count)
-{
-    task_fill_reserve();
-    struct exec_plan *p = plan_alloc(step_count, edge_count, section_count);
-    struct exec_plan_edge *edges = calloc(edge_count + 1, sizeof *edges);
-    uint32_t *next = calloc((size_t)step_count + 1, sizeof *next);
-    if (edges && edge_count)
-        memcpy(edges, all_edges, edge_count * sizeof *edges);
-    if (!p || !edges || !next ||
-        !plan_coalesce(steps, step_count, edges, &edge_count, next)) {
-        exec_plan_unref(p);
-        free(edges);
-        free(next);
-        return no_plan(steps, step_count);
-    }
-    add_steps(p, steps, next);
-    add_edges(p, edges, edge_count);
-    free(edges);
-    free(next);
-    for (uint32_t i = 0; i < step_count; i++)
-        sort_steps(p, p->successors + p->steps[i].first_successor,
-                   p->steps[i].successor_count);
-    find_roots(p);
-    return p;
-}
-
-struct exec_step *exec_plan_step(struct exec_plan *p, uint32_t step)
-{
-    assert(step < p->step_count);
-    phases_change(&p->phases);
-    return &p->steps[step].as;
-}
-
-void exec_plan_on_fault(struct exec_plan *p,
-                        void (*fn)(void *data, enum exec_fault fault,
-                                   uint32_t step),
-                        void *data)
-{
-    p->on_fault = fn;
-    p->fault_data = data;
-}
 
 struct exec_task *exec_plan_run(struct exec_plan *p)
 {
@@ -368,12 +182,18 @@ static void make_ready(struct exec_plan *p, const uint32_t *steps,
         push_steps(p, steps, count);
 }
 
-static void start_section(struct exec_plan *p, uint32_t k, uint32_t owner)
+static void open_section(struct exec_plan *p, uint32_t k, uint32_t owner)
 {
     struct section *section = &p->sections[k];
     section->owner = owner;
     atomic_store_explicit(&section->open, section->sink_count,
                           memory_order_relaxed);
+}
+
+static void start_section(struct exec_plan *p, uint32_t k, uint32_t owner)
+{
+    const struct section *section = &p->sections[k];
+    open_section(p, k, owner);
     make_ready(p, p->roots + section->first_root, section->root_count);
 }
 
@@ -395,13 +215,84 @@ static void go_on(struct exec_plan *p, struct plan_step *s)
     }
 }
 
+/* The n for which cycles / n + n * MEMBER_CYCLES is least. */
+static unsigned best_size(uint64_t cycles, unsigned most)
+{
+    unsigned n = 2;
+    while (n < most && (uint64_t)(n + 1) * (n + 1) * MEMBER_CYCLES <= cycles)
+        n++;
+    return n < most ? n : most;
+}
+
+/* What is done before the first step of each run. */
+static void prepare_run(struct exec_plan *p, struct exec_task *t)
+{
+    if (t->call)
+        t->call(t->call_data);
+    if (p->tune.size == 0 && p->team_kernels)
+        tune_start(
+            &p->tune,
+            best_size(p->team_cycles / p->team_kernels, task_sm_count(t)),
+            task_sm_count(t));
+    p->begin_cycles = cycles_now();
+    phases_begin_run(&p->phases);
+}
+
+/* The run begins once more. Work that waits for a thread comes first: the run
+ * stands behind it in the queue. */
+static void run_again(struct exec_plan *p, struct exec_task *t)
+{
+    const struct section *all = &p->sections[0];
+    struct runner *r = runner;
+    prepare_run(p, t);
+    if (!r || r->plan != p || !sched_is_wanted(0)) {
+        start_section(p, 0, EXEC_NO_STEP);
+        return;
+    }
+    r->is_leaving = true;
+    open_section(p, 0, EXEC_NO_STEP);
+    push_steps(p, p->roots + all->first_root, all->root_count);
+}
+
+/* How often the run that has ended is to be run again. If somebody launches one
+ * behind the other, the next comes within a moment; waiting for it is in vain
+ * where each is waited for, so it is tried ever more seldom then. */
+static unsigned take_again(struct exec_plan *p, struct exec_task *t)
+{
+    enum { FAILURES_MOST = 6 };
+    const struct runner *r = runner;
+    bool lingers =
+        p->linger_pause == 0 && r && r->plan == p && !is_cancelled(p);
+    p->linger_pause -= p->linger_pause > 0;
+    unsigned count = task_take_again(t, lingers);
+    if (count) {
+        p->linger_failures = p->linger_pause = 0;
+    } else if (lingers) {
+        p->linger_failures += p->linger_failures < FAILURES_MOST;
+        p->linger_pause = 1U << p->linger_failures;
+    }
+    return count;
+}
+
 static void end_run(struct exec_plan *p)
 {
-    pthread_mutex_lock(&p->lock);
     struct exec_task *t = p->run;
     assert(t && p->tail == p->head); /* each step has been done once */
     tune_note(&p->tune, cycles_now() - p->begin_cycles);
-    unlist_run(p);
+    if (p->is_listed) {
+        pthread_mutex_lock(&p->lock);
+        unlist_run(p);
+        pthread_mutex_unlock(&p->lock);
+    }
+    if (!p->due)
+        p->due = take_again(p, t);
+    if (p->due && p->sections[0].root_count) {
+        p->due--;
+        run_again(p, t);
+        return;
+    }
+    p->due = 0;
+    pthread_mutex_lock(&p->lock);
     p->run = NULL;
     pthread_mutex_unlock(&p->lock);
     task_finish(t, exec_task_fault(t));
@@ -564,15 +455,6 @@ static void call_helpers(struct exec_plan *p, unsigned wanted)
     else if (p->tail == p->head)
         unlist_run(p);
     pthread_mutex_unlock(&p->lock);
-}
-
-/* The n for which cycles / n + n * MEMBER_CYCLES is least. */
-static unsigned best_size(uint64_t cycles, unsigned most)
-{
-    unsigned n = 2;
-    while (n < most && (uint64_t)(n + 1) * (n + 1) * MEMBER_CYCLES <= cycles)
-        n++;
-    return n < most ? n : most;
 }
 
 /* The size of the team, the same for all short kernels, so that each part
@@ -864,15 +746,7 @@ static void run_step(struct sm *sm, struct exec_plan *p, uint32_t step)
 static void begin_run(struct exec_plan *p, struct exec_task *t)
 {
     t->is_begun = true;
-    if (t->call)
-        t->call(t->call_data);
-    if (p->tune.size == 0 && p->team_kernels)
-        tune_start(
-            &p->tune,
-            best_size(p->team_cycles / p->team_kernels, task_sm_count(t)),
-            task_sm_count(t));
-    p->begin_cycles = cycles_now();
-    phases_begin_run(&p->phases);
+    prepare_run(p, t);
     pthread_mutex_lock(&p->lock);
     p->run = t;
     t->is_shared = true; /* from now on, others may come */
@@ -899,6 +773,8 @@ static uint32_t next_step(struct runner *r, const struct exec_task *t)
     if (r->batch_next < r->batch_count)
         return r->batch[r->batch_next++];
     flush_sinks(r); /* may end a section, so that there is a next */
+    if (r->is_leaving)
+        return EXEC_NO_STEP;
     if (r->next == EXEC_NO_STEP)
         return next_of_queue(r, t);
     step = r->next;

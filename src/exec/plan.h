@@ -83,6 +83,12 @@ struct exec_task *exec_task_plan(struct exec_plan *p,
  * besides the caller still refers to it. */
 bool exec_task_plan_again(struct exec_task *t);
 
+/* Instead of another run that would depend on this one alone and have this
+ * priority: the run, which has been submitted, is to be run once more before it
+ * is done. on_start is called again. False: it is done, or somebody waits for
+ * its end. Any thread. */
+bool exec_task_plan_repeat(struct exec_task *t, int priority);
+
 /* Ends a START step. Any thread. */
 void exec_plan_end_step(struct exec_plan *p, uint32_t step);
 /* Ends one whose memory or handle is not there any more: an illegal address. */

@@ -49,6 +49,9 @@ struct exec_plan {
     atomic_uint team_kernels;     /* how many those are */
     struct tune tune;             /* written between runs */
     uint64_t begin_cycles;        /* of the run */
+    unsigned due;             /* at the end it is run again so often, or more */
+    unsigned linger_failures; /* waits for the next run in vain, in a row */
+    unsigned linger_pause;    /* runs until the next such wait */
     struct phase_state phases;
 
     pthread_mutex_t lock;  /* what follows; the scheduler's comes after it */

@@ -883,6 +883,7 @@ void exec_wait(struct exec_task *t, enum exec_wait_mode mode)
 {
     if (exec_task_is_done(t))
         return;
+    exec_task_close(t);
     if (mode == EXEC_WAIT_HELP)
         help_until_done(t);
     if (!exec_task_is_done(t))

@@ -153,6 +153,7 @@ static void reset_task(struct exec_task *t)
     atomic_store_explicit(&t->fault, EXEC_OK, memory_order_relaxed);
     atomic_store_explicit(&t->successors, NULL, memory_order_relaxed);
     atomic_store_explicit(&t->pending, 1, memory_order_relaxed);
+    atomic_store_explicit(&t->again, 0, memory_order_relaxed);
     atomic_store_explicit(&t->state, EXEC_WAITING, memory_order_relaxed);
 }
 
@@ -286,6 +287,61 @@ bool exec_task_plan_again(struct exec_task *t)
     return true;
 }
 
+/*
+ * Runs of one plan behind each other, for whose ends nobody waits, are one task
+ * that counts them. So a launch behind a launch costs one word that goes from
+ * core to core, where a task of its own costs a lock, a wake-up and some seven
+ * lines.
+ */
+#define AGAIN_CLOSED (1U << 31) /* no more may be added */
+#define AGAIN_MOST   (1U << 30)
+/* How long a run waits for the next: some launches. */
+#define LINGER_CYCLES 4000
+
+bool exec_task_plan_repeat(struct exec_task *t, int priority)
+{
+    assert(t->kind == EXEC_TASK_PLAN);
+    if (t->priority != priority)
+        return false;
+    __builtin_prefetch(&t->again, 1); /* the line comes once, to be written */
+    unsigned old = atomic_load_explicit(&t->again, memory_order_relaxed);
+    do { /* pairs with task_take_again: the run sees what this thread wrote */
+        if (old >= AGAIN_MOST)
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(
+        &t->again, &old, old + 1, memory_order_release, memory_order_relaxed));
+    return true;
+}
+
+void exec_task_close(struct exec_task *t)
+{
+    if (t->kind == EXEC_TASK_PLAN &&
+        !(atomic_load_explicit(&t->again, memory_order_relaxed) & AGAIN_CLOSED))
+        atomic_fetch_or_explicit(&t->again, AGAIN_CLOSED, memory_order_relaxed);
+}
+
+unsigned task_take_again(struct exec_task *t, bool may_linger)
+{
+    assert(t->kind == EXEC_TASK_PLAN);
+    uint64_t end = may_linger ? cycles_now() + LINGER_CYCLES : 0;
+    unsigned old = atomic_load_explicit(&t->again, memory_order_relaxed);
+    for (;;) {
+        if (old == 0 && may_linger && cycles_now() < end) {
+            cpu_relax();
+            may_linger = !sched_is_wanted(0);
+            old = atomic_load_explicit(&t->again, memory_order_relaxed);
+            continue;
+        }
+        unsigned count = old & ~AGAIN_CLOSED;
+        unsigned becomes = count ? old & AGAIN_CLOSED : AGAIN_CLOSED;
+        /* Pairs with exec_task_plan_repeat. */
+        if (atomic_compare_exchange_weak_explicit(&t->again, &old, becomes,
+                                                  memory_order_acquire,
+                                                  memory_order_relaxed))
+            return count;
+    }
+}
+
 /* ---- references ------------------------------------------------------- */
 
 struct exec_task *exec_task_ref(struct exec_task *t)
@@ -372,6 +428,7 @@ bool exec_task_depend(struct exec_task *t, struct exec_task *dependency)
     assert(atomic_load(&t->state) == EXEC_WAITING);
     if (exec_task_is_done(dependency))
         return true;
+    exec_task_close(dependency);
     struct edge *e = new_edge(t);
     if (!e)
         return false;

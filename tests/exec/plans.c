@@ -8,6 +8,7 @@
 #include "exec/plan.h"
 
 #include <malloc.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -470,6 +471,156 @@ static uint64_t best_ns(struct exec_plan *p, int rounds)
     return best;
 }
 
+/* ---- a run that is launched again ------------------------------------- */
+
+static struct {
+    atomic_bool is_open;
+    atomic_int starts, calls, seen;
+} again;
+
+static void count_start(void *unused)
+{
+    (void)unused;
+    atomic_fetch_add(&again.starts, 1);
+}
+
+static void pass_gate(void *unused)
+{
+    (void)unused;
+    while (!atomic_load(&again.is_open))
+        sched_yield();
+    atomic_fetch_add(&again.calls, 1);
+}
+
+static void note_calls(void *unused)
+{
+    (void)unused;
+    atomic_store(&again.seen, atomic_load(&again.calls));
+}
+
+static struct exec_plan *one_call(void (*fn)(void *))
+{
+    struct exec_step step = {.kind = EXEC_STEP_TASK,
+                             .task = exec_task_call(fn, NULL)};
+    return exec_plan_create(&step, 1, NULL, 0, 1);
+}
+
+/* A submitted run on the first SM alone, which stands before the gate. */
+static struct exec_task *begin_gated(struct exec_plan *p)
+{
+    const struct exec_part part = {.first = 0, .end = 1};
+    struct exec_task *t = exec_task_plan(p, count_start, NULL);
+    atomic_store(&again.is_open, false);
+    atomic_store(&again.starts, 0);
+    atomic_store(&again.calls, 0);
+    exec_task_set_part(t, &part);
+    exec_submit(t);
+    return t;
+}
+
+/* Opens the gate; the run is made so many times in all. */
+static void end_gated(struct exec_task *t, int times)
+{
+    atomic_store(&again.is_open, true);
+    exec_wait(t, EXEC_WAIT_BLOCK);
+    CHECK(atomic_load(&again.starts) == times);
+    CHECK(atomic_load(&again.calls) == times);
+    CHECK(!exec_task_plan_repeat(t, 0));
+    exec_task_unref(t);
+}
+
+static void *wait_for(void *t)
+{
+    exec_wait(t, EXEC_WAIT_BLOCK);
+    return NULL;
+}
+
+/* Who waits, waits for what was launched before. */
+static void check_again_waited(struct exec_plan *p)
+{
+    enum { TRIES = 20000 };
+    const struct timespec moment = {.tv_nsec = 100000};
+    pthread_t thread;
+    struct exec_task *t = begin_gated(p);
+    int times = 1;
+    CHECK(pthread_create(&thread, NULL, wait_for, t) == 0);
+    while (times < TRIES && exec_task_plan_repeat(t, 0)) {
+        times++;
+        nanosleep(&moment, NULL);
+    }
+    CHECK(times < TRIES);
+    atomic_store(&again.is_open, true);
+    CHECK(pthread_join(thread, NULL) == 0);
+    end_gated(t, times);
+}
+
+/* Runs count until somebody looks for the end. */
+static void check_again(void)
+{
+    struct exec_plan *p = one_call(pass_gate);
+    struct exec_task *t = begin_gated(p);
+    CHECK(!exec_task_plan_repeat(t, 1)); /* of another priority */
+    for (int i = 0; i < 3; i++)
+        CHECK(exec_task_plan_repeat(t, 0));
+    struct exec_task *mark = exec_task_nothing();
+    CHECK(exec_task_depend(mark, t));
+    exec_submit(mark);
+    CHECK(!exec_task_plan_repeat(t, 0));
+    end_gated(t, 4);
+    exec_wait(mark, EXEC_WAIT_HELP);
+    exec_task_unref(mark);
+
+    t = begin_gated(p);
+    CHECK(exec_task_plan_repeat(t, 0));
+    exec_task_close(t);
+    CHECK(!exec_task_plan_repeat(t, 0));
+    end_gated(t, 2);
+    check_again_waited(p);
+    exec_plan_unref(p);
+}
+
+/* Other work for the same SM comes between two runs. */
+static void check_again_is_fair(void)
+{
+    enum { TIMES = 10000 };
+    const struct exec_part part = {.first = 0, .end = 1};
+    struct exec_plan *p = one_call(pass_gate), *other = one_call(note_calls);
+    struct exec_task *t = begin_gated(p);
+    struct exec_task *between = exec_task_plan(other, NULL, NULL);
+    exec_task_set_part(between, &part);
+    for (int i = 1; i < TIMES; i++)
+        CHECK(exec_task_plan_repeat(t, 0));
+    while (!atomic_load(&again.starts))
+        sched_yield();
+    exec_submit(between);
+    end_gated(t, TIMES);
+    exec_wait(between, EXEC_WAIT_HELP);
+    CHECK(atomic_load(&again.seen) < TIMES);
+    exec_task_unref(between);
+    exec_plan_unref(other);
+    exec_plan_unref(p);
+}
+
+static struct exec_task *empty_run(struct exec_plan *p)
+{
+    struct exec_task *t = exec_task_plan(p, count_start, NULL);
+    exec_submit(t);
+    exec_task_plan_repeat(t, 0);
+    return t;
+}
+
+/* A plan without steps, too. */
+static void check_again_empty(void)
+{
+    struct exec_plan *p = exec_plan_create(NULL, 0, NULL, 0, 1);
+    for (int i = 0; i < 200; i++) {
+        struct exec_task *t = empty_run(p);
+        exec_wait(t, EXEC_WAIT_HELP);
+        exec_task_unref(t);
+    }
+    exec_plan_unref(p);
+}
+
 static void nothing(struct exec_warp *w)
 {
     (void)w;
@@ -512,6 +663,9 @@ int main(void)
     check_team_fault();
     check_fault();
 #endif
+    check_again();
+    check_again_is_fair();
+    check_again_empty();
     if (HAS_SPEED)
         check_speed();
     exec_stop();

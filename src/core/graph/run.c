@@ -123,8 +123,10 @@ static void begin_graph_run(void *data)
     struct graph_launch *l = data;
     CUgraphExec e = l->exec;
     struct graph_patch *patches = l->patches;
-    l->patches = NULL;
-    e->running = l;
+    if (patches)
+        l->patches = NULL;
+    if (e->running != l)
+        e->running = l;
     apply_all(e, patches);
     for (size_t i = 0; i < e->conditions.count; i++) {
         struct graph_condition *c = &e->conditions.data[i];
@@ -296,11 +298,21 @@ static CUresult submit_launch(CUgraphExec e, struct graph_launch *l, CUstream s)
     return CUDA_SUCCESS;
 }
 
+/* Is a launch behind another nothing but the same once more? */
+static bool is_repeatable(CUgraphExec e)
+{
+    return e->last && !e->patches && !e->calls_device && !e->events.count &&
+           !e->blocks.count && !e->freed.count &&
+           !(e->flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH);
+}
+
 static CUresult launch_instance(CUgraphExec e, CUstream s)
 {
     CUresult err = ctx_sticky(e->ctx);
     if (err)
         return err;
+    if (is_repeatable(e) && stream_repeat(s, e->last->run))
+        return CUDA_SUCCESS;
     struct graph_launch *l = begin_launch(e);
     return l ? submit_launch(e, l, s) : CUDA_ERROR_OUT_OF_MEMORY;
 }
