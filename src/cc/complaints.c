@@ -463,6 +463,9 @@ static void read_error(const char *message, const char *line,
     else if (starts_with(message, "initialization is not supported "
                                   "for __shared__ variables"))
         cc_mend_add(out, here, MEND_SHARED);
+    else if (starts_with(message, "__shared__ variable '") &&
+             says_text(message, "' cannot be 'extern'"))
+        cc_mend_add(out, here, MEND_DYNAMIC);
     else if (starts_with(message, "in CUDA/HIP, deduction guides may only be "
                                   "annotated with"))
         cc_mend_add_text(out, here, MEND_HOST_DEVICE, "");

@@ -16,6 +16,7 @@
  *   - a macro that stands for #pragma, which nvcc reads behind its
  *     preprocessor and so obeys;
  *   - a __shared__ object with a constructor, which nvcc does not call;
+ *   - extern __shared__ of what is no array, which nvcc takes without extern;
  *   - a name in a template that is declared behind it, or nowhere if nobody
  *     instantiates the template;
  *   - a function's name alone, __syncthreads;

@@ -36,6 +36,7 @@ enum mend_kind {
     MEND_ASM_TEXT,      /* an operand "C"(array) of asm: goes into the text */
     MEND_ESCAPE,        /* \N in a string, no name behind it: becomes N */
     MEND_EXTERN,        /* extern, of a variable: becomes static */
+    MEND_DYNAMIC,       /* extern, of a __shared__ that is no array: goes */
     MEND_KERNEL         /* something in a kernel: its body goes */
 };
 

@@ -601,6 +601,36 @@ static void make_static(const struct site *s)
     put_text(s->list, s->at, "static");
 }
 
+/* The word extern of the declaration around `at`, or NULL. */
+static char *find_extern(const struct site *s)
+{
+    static const char word[] = "extern";
+    const size_t length = sizeof word - 1;
+    char *p = s->at;
+    while (p > s->text && !strchr(";{}", p[-1]))
+        p--;
+    for (; *p && *p != ';'; p++)
+        if ((p == s->text || !cc_is_name_char(p[-1])) && starts_with(p, word) &&
+            !cc_is_name_char(p[length]))
+            return p;
+    return NULL;
+}
+
+/* Removes extern from `extern __shared__ T s;`: what is no array is no dynamic
+ * shared memory. */
+static void drop_extern(const struct site *s)
+{
+    char *word = find_extern(s);
+    if (!word)
+        return;
+    if (!has_no_warnings(s->j->options))
+        cc_warning("%s:%zu: a '__shared__' that is no array has the size of "
+                   "its type; 'extern' says nothing there",
+                   s->m->path, s->m->line);
+    cc_blank(word, word + strlen("extern"));
+    put_text(s->list, word, "");
+}
+
 /* Removes the word template in "a.template ~T<N>()". */
 static void mend_destructor(const struct site *s)
 {
@@ -682,6 +712,7 @@ static void (*const menders[])(const struct site *s) = {
     [MEND_ASM_TEXT] = compute_text,
     [MEND_ESCAPE] = spell_escape,
     [MEND_EXTERN] = make_static,
+    [MEND_DYNAMIC] = drop_extern,
     [MEND_KERNEL] = empty_kernel,
 };
 
