@@ -112,8 +112,13 @@ static void products(int t, int format, int op, int base, bool wide)
             cusparseDnVecDescr_t x, y;
             OK(cusparseCreateDnVec(&x, cols, b, types[t]));
             OK(cusparseCreateDnVec(&y, rows, c, types[t]));
-            OK(cusparseSpMV(handle, op, scalars, m.d, x, beta_at, y, types[t],
-                            0, NULL));
+            /* Real matrices are not conjugated. */
+            if (op == 2 && t < 2)
+                CHECK(cusparseSpMV(handle, op, scalars, m.d, x, beta_at, y,
+                                   types[t], 0,
+                                   NULL) == CUSPARSE_STATUS_INVALID_VALUE);
+            OK(cusparseSpMV(handle, t < 2 ? op % 2 + op / 2 : op, scalars, m.d,
+                            x, beta_at, y, types[t], 0, NULL));
             cusparseDestroyDnVec(x), cusparseDestroyDnVec(y);
         } else {
             OK(cusparseSpMM(handle, op, opb, scalars, m.d, db, beta_at, dc,
@@ -147,6 +152,7 @@ static void products(int t, int format, int op, int base, bool wide)
 
 static void triangle(int t, int format, int op, int upper, int unit, int base)
 {
+    bool is_refused = op == 2 && t < 2; /* real matrices are not conjugated */
     static struct matrix m;
     fill(&m, t, COLS, COLS);
     m.base = base;
@@ -176,6 +182,15 @@ static void triangle(int t, int format, int op, int upper, int unit, int base)
     OK(cusparseCreateDnVec(&vy, COLS, c, types[t]));
     OK(cusparseSpSV_createDescr(&sv));
     OK(cusparseSpSM_createDescr(&sm));
+    if (is_refused) {
+        CHECK(cusparseSpSV_bufferSize(handle, op, &one, m.d, vx, vy, types[t],
+                                      0, sv,
+                                      &bytes) == CUSPARSE_STATUS_INVALID_VALUE);
+        CHECK(cusparseSpSM_bufferSize(handle, op, 0, &one, m.d, db, dc,
+                                      types[t], 0, sm,
+                                      &bytes) == CUSPARSE_STATUS_INVALID_VALUE);
+        op = 1;
+    }
     for (int way = 0; way < 2; way++) {
         if (way) {
             CHECK(cusparseSpSM_solve(handle, op, 0, &one, m.d, db, dc, types[t],
@@ -550,6 +565,42 @@ static void misuse(void)
     CHECK(!strcmp(cusparseGetErrorName(9), "CUSPARSE_STATUS_ZERO_PIVOT"));
 }
 
+/* What an H200 does not take, and says so by which status. */
+static void refused(void)
+{
+    const cusparseStatus_t wrong = CUSPARSE_STATUS_INVALID_VALUE;
+    static struct matrix m;
+    fill(&m, 1, ROWS, COLS);
+    make(&m, CUSPARSE_FORMAT_CSR);
+    double *x = managed(ROWS * COLS * 8), *y = managed(ROWS * COLS * 8), r;
+    int *at = managed(64);
+    double one = 1;
+    size_t bytes;
+    cusparseSpMatDescr_t mixed;
+    cusparseSpVecDescr_t sparse;
+    cusparseDnVecDescr_t dense;
+    cusparseDnMatDescr_t a, b;
+    CHECK(cusparseCreateCsr(&mixed, 2, 2, 0, at, NULL, NULL, 3, 2, 0,
+                            CUDA_R_32F) == CUSPARSE_STATUS_NOT_SUPPORTED);
+    CHECK(cusparseCsr2cscEx2_bufferSize(handle, 2, 2, 2, x, at, at, y, at, at,
+                                        CUDA_R_64F, 0, 0, 2, &bytes) == wrong);
+    OK(cusparseCreateSpVec(&sparse, 4, 0, at, x, 2, 0, CUDA_R_64F));
+    OK(cusparseCreateDnVec(&dense, 4, y, CUDA_R_64F));
+    CHECK(cusparseSpVV(handle, 1, sparse, dense, &r, CUDA_R_64F, x) == wrong);
+    OK(cusparseSpVV(handle, 0, sparse, dense, &r, CUDA_R_64F, x));
+    OK(cusparseCreateDnMat(&a, ROWS, 2, ROWS, x, CUDA_R_64F, 1));
+    OK(cusparseCreateDnMat(&b, COLS, 2, COLS, y, CUDA_R_64F, 1));
+    CHECK(cusparseSpMM_bufferSize(handle, 1, 0, &one, m.d, a, &one, b,
+                                  CUDA_R_64F, CUSPARSE_SPMM_CSR_ALG3,
+                                  &bytes) == CUSPARSE_STATUS_NOT_SUPPORTED);
+    OK(cusparseSpMM_bufferSize(handle, 0, 0, &one, m.d, b, &one, a, CUDA_R_64F,
+                               CUSPARSE_SPMM_CSR_ALG3, &bytes));
+    cusparseDestroyDnMat(a), cusparseDestroyDnMat(b);
+    cusparseDestroySpVec(sparse), cusparseDestroyDnVec(dense);
+    cudaFree(x), cudaFree(y), cudaFree(at);
+    drop(&m);
+}
+
 static void capture(void)
 {
     static struct matrix m;
@@ -609,6 +660,7 @@ int main(void)
     legacy_S(), legacy_D(), legacy_C(), legacy_Z();
     conversions(0), conversions(1);
     misuse();
+    refused();
     capture();
     OK(cusparseDestroy(handle));
     printf("%d failures\n", failures);

@@ -279,7 +279,7 @@ static cusparseStatus_t check_csr2csc(cusparseHandle_t handle, int m, int n,
     if (status)
         return status;
     if (m < 0 || n < 0 || nnz < 0 || (unsigned)action > 1 ||
-        (unsigned)base > 1 || (unsigned)alg > 2)
+        (unsigned)base > 1 || alg != CUSPARSE_CSR2CSC_ALG1)
         return WRONG;
     return cusparse_type_bytes(type) ? CUSPARSE_STATUS_SUCCESS
                                      : cusparse_refused_type(type);

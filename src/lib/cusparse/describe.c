@@ -172,7 +172,7 @@ static cusparseStatus_t status_of(cusparseIndexType_t major,
         if (!spMatDescr || !is_sparse(rows, cols, nnz, offsetsType, indType,   \
                                       idxBase, valueType))                     \
             return CUSPARSE_END(WRONG);                                        \
-        if (status_of(offsetsType, indType))                                   \
+        if (status_of(offsetsType, indType) || offsetsType != indType)         \
             return CUSPARSE_END(CUSPARSE_STATUS_NOT_SUPPORTED);                \
         struct cusparseSpMatDescr d = {.format = CUSPARSE_FORMAT_##FORMAT,     \
                                        .rows = rows,                           \

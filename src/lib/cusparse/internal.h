@@ -196,6 +196,12 @@ static inline bool check_op(cusparseOperation_t op)
 {
     return (unsigned)op <= CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
 }
+/* Conjugation of real matrices is an error of some functions. */
+static inline bool can_conjugate(cusparseOperation_t op, cudaDataType type)
+{
+    return op != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE || type == CUDA_C_32F ||
+           type == CUDA_C_64F || type == CUDA_C_16F || type == CUDA_C_16BF;
+}
 /* Into how many tiles so many operations are worth dividing, at least 1. */
 int64_t cusparse_pieces(int64_t work);
 /* y = alpha a x + beta y for `batch` members; all of w but pieces is set. */

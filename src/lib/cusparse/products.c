@@ -79,7 +79,7 @@ set_spmv(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
     if (status)
         return status;
     if (!x || !y || x->size != cols_of(&w->a) || y->size != rows_of(&w->a) ||
-        !is_spmv_algorithm(alg, a->format))
+        !is_spmv_algorithm(alg, a->format) || !can_conjugate(opA, a->type))
         return WRONG;
     if (a->format == CUSPARSE_FORMAT_BLOCKED_ELL ||
         (a->format == CUSPARSE_FORMAT_BSR && opA) ||
@@ -144,8 +144,9 @@ static bool is_spmm_algorithm(cusparseSpMMAlg_t alg, cusparseFormat_t format)
         return true;
     case CUSPARSE_SPMM_CSR_ALG1:
     case CUSPARSE_SPMM_CSR_ALG2:
-    case CUSPARSE_SPMM_CSR_ALG3:
         return format == CUSPARSE_FORMAT_CSR || format == CUSPARSE_FORMAT_CSC;
+    case CUSPARSE_SPMM_CSR_ALG3:
+        return format == CUSPARSE_FORMAT_CSR;
     case CUSPARSE_SPMM_COO_ALG1:
     case CUSPARSE_SPMM_COO_ALG2:
     case CUSPARSE_SPMM_COO_ALG3:
@@ -180,6 +181,7 @@ set_spmm(cusparseHandle_t handle, cusparseOperation_t opA,
         return WRONG;
     if (a->format == CUSPARSE_FORMAT_SLICED_ELLPACK ||
         (w->a.block_rows > 1 && opA) ||
+        (alg == CUSPARSE_SPMM_CSR_ALG3 && opA) ||
         !cusparse_has_product(a->type, b->type, c->type, compute))
         return cusparse_refused_type(compute);
     return CUSPARSE_STATUS_SUCCESS;

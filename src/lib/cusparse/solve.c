@@ -159,7 +159,8 @@ static cusparseStatus_t begin_solver(cusparseHandle_t handle,
     cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
         return status;
-    if (!alpha || !a || !check_op(op) || a->rows != a->cols)
+    if (!alpha || !a || !check_op(op) || a->rows != a->cols ||
+        !can_conjugate(op, a->type))
         return WRONG;
     if (a->type != compute || a->batch > 1 || !cusparse_is_native(compute) ||
         a->format == CUSPARSE_FORMAT_BLOCKED_ELL ||

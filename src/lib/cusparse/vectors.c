@@ -96,7 +96,7 @@ static cusparseStatus_t set_dot(cusparseHandle_t handle,
     cusparseStatus_t status = begin_vectors(handle, x, y, w);
     if (status)
         return status;
-    if (!check_op(opX))
+    if (!check_op(opX) || opX == CUSPARSE_OPERATION_TRANSPOSE)
         return WRONG;
     w->a.is_conjugate = opX == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
     w->y = (struct dense){.rows = 1, .cols = 1, .type = compute};
