@@ -376,7 +376,6 @@ static void mistakes(void)
                              CUBLAS_COMPUTE_32F, CUBLAS_GEMM_ALGO15_TENSOR_OP),
                 0);
     INVALID(cublasSgemv(h, N, 4, 4, &one, a, 3, a, 1, &zero, c, 1));
-    INVALID(cublasSgemv(h, N, 4, 4, &one, a, 4, a, 0, &zero, c, 1));
     INVALID(cublasSgemv(h, N, 4, 4, &one, NULL, 4, a, 1, &zero, c, 1));
     INVALID(cublasSgemv(h, N, 4, 4, &one, a, 4, NULL, 1, &zero, c, 1));
     INVALID(cublasSgemv(h, N, 4, 4, &one, a, 4, a, 1, &zero, NULL, 1));
@@ -507,6 +506,45 @@ static void count_line(const char *line)
     lines += strstr(line, "cublasSetStream_v2") != NULL;
 }
 
+/* y = A x of 3 x 2 numbers, where an H200 takes arguments that mean nothing: a
+ * size below 0 leaves y as it is, an x without increment is its first number,
+ * a y without one gets its first result, and an operation that is none is a
+ * transposition of the 2 x 3 matrix that begins there. */
+static void gemv_takes_anything(void)
+{
+    static const struct {
+        int op, m, n, incx, incy;
+        float y[3];
+    } cases[] = {
+        {0, 3, 2, 1, 1, {1 + 40, 2 + 50, 3 + 60}},
+        {1, 3, 2, 1, 1, {1 + 20 + 300, 4 + 50 + 600, 7}},
+        {99, 3, 2, 1, 1, {1 + 20, 4 + 50, 7 + 80}},
+        {-1, 3, 2, 1, 1, {1 + 20, 4 + 50, 7 + 80}},
+        {0, -3, 2, 1, 1, {7, 7, 7}},
+        {0, 3, -2, 1, 1, {7, 7, 7}},
+        {5, -3, 2, 0, 0, {7, 7, 7}},
+        {0, 3, 2, 0, 1, {5, 7, 9}},
+        {0, 3, 2, 1, 0, {1 + 40, 7, 7}},
+        {1, 3, 2, 0, 1, {6, 15, 7}},
+        {1, 3, 2, 1, 0, {1 + 20 + 300, 7, 7}},
+    };
+    float *a = floats(16), *x = floats(3), *y = floats(3), one = 1, zero = 0;
+    for (int i = 0; i < 16; i++)
+        a[i] = (float)(i + 1);
+    x[0] = 1, x[1] = 10, x[2] = 100;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        y[0] = y[1] = y[2] = 7;
+        CHECK_EQUAL(cublasSgemv(h, (cublasOperation_t)cases[i].op, cases[i].m,
+                                cases[i].n, &one, a, 3, x, cases[i].incx, &zero,
+                                y, cases[i].incy),
+                    0);
+        CHECK_EQUAL(cudaDeviceSynchronize(), 0);
+        for (int j = 0; j < 3; j++)
+            CHECK_EQUAL(y[j], cases[i].y[j]);
+    }
+    arena_free(a), arena_free(x), arena_free(y);
+}
+
 int main(void)
 {
     CHECK_EQUAL(cublasCreate(&h), 0);
@@ -519,6 +557,7 @@ int main(void)
     transfers();
     zeros_and_nan();
     mistakes();
+    gemv_takes_anything();
     texts_of_statuses();
     device_results_in_graphs();
     threads();

@@ -150,11 +150,9 @@ cublasStatus_t NAME(CUBLAS_S(gemv),
                         CUBLAS_I incx, const CUBLAS_T *beta, CUBLAS_T *y,
                         CUBLAS_I incy)
 {
-    return DO(check_op(trans) && m >= 0 && n >= 0 && check_ld(lda, m) && incx &&
-                  incy && alpha && beta,
-              m == 0 || n == 0, cublas_gemv, .op = (enum product_op)trans,
-              .m = m, .n = n, .a = MATRIX(A, lda), .x = MATRIX(x, incx),
-              .y = MATRIX(y, incy), SCALARS);
+    return DO(check_ld(lda, m) && alpha && beta, m <= 0 || n <= 0, cublas_gemv,
+              .op = (enum product_op)trans, .m = m, .n = n, .a = MATRIX(A, lda),
+              .x = MATRIX(x, incx), .y = MATRIX(y, incy), SCALARS);
 }
 
 cublasStatus_t NAME(CUBLAS_S(gemvBatched),
@@ -165,9 +163,8 @@ cublasStatus_t NAME(CUBLAS_S(gemvBatched),
                         const CUBLAS_T *beta, CUBLAS_T *const yarray[],
                         CUBLAS_I incy, CUBLAS_I batchCount)
 {
-    return DO(check_op(trans) && m >= 0 && n >= 0 && check_ld(lda, m) && incx &&
-                  incy && alpha && beta && batchCount >= 0,
-              m == 0 || n == 0 || batchCount == 0, cublas_gemv,
+    return DO(check_ld(lda, m) && alpha && beta && batchCount >= 0,
+              m <= 0 || n <= 0 || batchCount == 0, cublas_gemv,
               .op = (enum product_op)trans, .m = m, .n = n, .batch = batchCount,
               .a = ARRAY(Aarray, lda), .x = ARRAY(xarray, incx),
               .y = ARRAY(yarray, incy), SCALARS);
@@ -181,9 +178,8 @@ cublasStatus_t NAME(CUBLAS_S(gemvStridedBatched),
                         const CUBLAS_T *beta, CUBLAS_T *y, CUBLAS_I incy,
                         long long int stridey, CUBLAS_I batchCount)
 {
-    return DO(check_op(trans) && m >= 0 && n >= 0 && check_ld(lda, m) && incx &&
-                  incy && alpha && beta && batchCount >= 0,
-              m == 0 || n == 0 || batchCount == 0, cublas_gemv,
+    return DO(check_ld(lda, m) && alpha && beta && batchCount >= 0,
+              m <= 0 || n <= 0 || batchCount == 0, cublas_gemv,
               .op = (enum product_op)trans, .m = m, .n = n, .batch = batchCount,
               .a = BATCH(A, lda, strideA), .x = BATCH(x, incx, stridex),
               .y = BATCH(y, incy, stridey), SCALARS);

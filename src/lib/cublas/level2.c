@@ -118,8 +118,25 @@ static struct matrix as_row(const struct matrix *x, int64_t n)
     return row;
 }
 
+/* Operations that are none are transpositions of the n x m matrix of the same
+ * leading dimension, and a y without increment is its first number: so an H200
+ * has it. */
+static void accept_any_gemv(struct job *j)
+{
+    if (!check_op((cublasOperation_t)j->op)) {
+        int64_t m = j->m;
+        j->op = PRODUCT_T;
+        j->m = j->n, j->n = m;
+    }
+    if (j->y.ld == 0) {
+        *(product_as_stored(j->op) ? &j->m : &j->n) = 1;
+        j->y.ld = 1;
+    }
+}
+
 cublasStatus_t cublas_gemv(cublasHandle_t handle, struct job *j)
 {
+    accept_any_gemv(j);
     static const enum product_op of_transpose[] = {[PRODUCT_N] = PRODUCT_T,
                                                    [PRODUCT_T] = PRODUCT_N,
                                                    [PRODUCT_C] = PRODUCT_CONJ,

@@ -472,7 +472,7 @@ static bool is_in_place(const struct product *p)
 {
     return !p->finish && !p->load && !p->is_integer &&
            has_type(&p->a, p->type) && has_type(&p->b, p->type) &&
-           has_type(&p->d, p->type) && p->c.at == p->d.at &&
+           has_type(&p->d, p->type) && p->a.ld && p->c.at == p->d.at &&
            p->c.ld == p->d.ld && p->c.stride == p->d.stride &&
            p->c.offset == p->d.offset && p->k <= INT_LD_MAX;
 }
