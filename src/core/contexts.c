@@ -58,6 +58,7 @@ bool ctx_note_used(void)
     /* Pairs with the load in ctx_is_initialised. */
     atomic_store_explicit(&is_made, true, memory_order_release);
     atomic_store(&is_early, false);
+    process_announce();
     return true;
 }
 
@@ -74,8 +75,10 @@ bool ctx_is_lost(void)
 void ctx_note_initialised(void)
 {
     ctx_note_used(); /* without memory, the first use of a context fails */
-    if (!atomic_load_explicit(&is_initialised, memory_order_relaxed))
-        atomic_store_explicit(&is_initialised, true, memory_order_relaxed);
+    if (atomic_load_explicit(&is_initialised, memory_order_relaxed))
+        return;
+    atomic_store_explicit(&is_initialised, true, memory_order_relaxed);
+    process_announce();
 }
 
 bool ctx_is_initialised(void)
@@ -107,10 +110,12 @@ void ctx_come_alive(CUcontext ctx)
     /* Pair with the loads in ctx_id and ctx_is_initialised. */
     atomic_store_explicit(&ctx->id, atomic_fetch_add(&last_id, 1) + 1,
                           memory_order_release);
-    if (is_registering && !atomic_load(&is_made))
+    if (is_registering && !atomic_load(&is_made)) {
         atomic_store(&is_early, true);
-    else
+    } else {
         atomic_store_explicit(&is_made, true, memory_order_release);
+        process_announce();
+    }
     atomic_store(&ctx->was_alive, true);
 }
 

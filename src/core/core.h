@@ -129,6 +129,15 @@ CUresult ctx_wait_event(CUcontext ctx, CUevent e);
 void ctx_call_host_function(void (*fn)(void *data), void *data);
 bool ctx_is_in_host_function(void);
 
+/* process.c. The state of a process, which other processes may change, if they
+ * belong to the same user. OPERATING_SYSTEM: there is no such process;
+ * NOT_INITIALIZED: it does not use CUDA; ILLEGAL_STATE: it is not in state
+ * `from`. */
+CUresult process_state(int pid, CUprocessState *out);
+CUresult process_change(int pid, CUprocessState from, CUprocessState to);
+/* Calls begin with it: returns at once, or when this process may run again. */
+void process_await_running(void);
+
 /* The calling thread's current context (ctx_stack.c). INVALID_CONTEXT: there
  * is none; CONTEXT_IS_DESTROYED: it has been destroyed, and *out is its
  * handle. */

@@ -60,6 +60,8 @@ CUcontext ctx_at(unsigned place);       /* NULL: none is alive there */
 CUcontext ctx_at_place(unsigned place); /* alive or not */
 /* No context has ever had a place from this one on. */
 unsigned ctx_place_end(void);
+/* process.c: from now on others can find this process. */
+void process_announce(void);
 /* Gives the context an id: it is alive from now on. */
 void ctx_come_alive(CUcontext ctx);
 /* Called once: children that are forked after the program's first call may not

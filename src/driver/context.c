@@ -16,6 +16,7 @@ CUresult cuInit(unsigned int Flags)
 
 CUresult drv_initialised(void)
 {
+    process_await_running();
     if (ctx_is_in_host_function())
         return CUDA_ERROR_NOT_PERMITTED;
     if (ctx_is_lost())

@@ -7,6 +7,7 @@
 
 cudaError_t rt_check_permitted(void)
 {
+    process_await_running();
     return ctx_is_in_host_function() ? cudaErrorNotPermitted : cudaSuccess;
 }
 

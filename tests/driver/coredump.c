@@ -198,27 +198,6 @@ static void failing(const char *flags_text, int signal, bool has_memory)
     free(contents);
 }
 
-/* No process is checkpointed, which must be locked first; what an H200 says of
- * those that are not. */
-static void checkpoints(void)
-{
-    CUprocessState state = CU_PROCESS_STATE_FAILED;
-    CUcheckpointLockArgs wrong = {.reserved0 = 1};
-    int own = (int)getpid(), tid;
-    CU_OK(cuCheckpointProcessGetState(own, &state));
-    CHECK(state == CU_PROCESS_STATE_RUNNING);
-    CU_GIVES(INVALID_VALUE, cuCheckpointProcessGetState(own, NULL));
-    CU_GIVES(OPERATING_SYSTEM, cuCheckpointProcessGetState(-1, &state));
-    CU_GIVES(NOT_INITIALIZED, cuCheckpointProcessGetState(getppid(), &state));
-    CU_GIVES(INVALID_VALUE, cuCheckpointProcessLock(own, &wrong));
-    CU_GIVES(NOT_SUPPORTED, cuCheckpointProcessLock(own, NULL));
-    CU_GIVES(OPERATING_SYSTEM, cuCheckpointProcessLock(0, NULL));
-    CU_GIVES(ILLEGAL_STATE, cuCheckpointProcessUnlock(own, NULL));
-    CU_GIVES(ILLEGAL_STATE, cuCheckpointProcessRestore(own, NULL));
-    CU_GIVES(ILLEGAL_STATE, cuCheckpointProcessCheckpoint(own, NULL));
-    CU_GIVES(NOT_SUPPORTED, cuCheckpointProcessGetRestoreThreadId(own, &tid));
-}
-
 /* Names of 1,023 characters fit; a flag without a value stays as it is. */
 static void settings(void)
 {
@@ -246,7 +225,6 @@ int main(void)
     flags();
     triggered();
     names();
-    checkpoints();
     settings();
     CU_OK(cuCtxDestroy(ctx));
     return check_result();
