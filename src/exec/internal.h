@@ -25,6 +25,7 @@
  *   sched.c           SM threads, the ready queue, waiting
  *   idle.c            workers that have nothing to do
  *   pace.c            how long a kernel's blocks take
+ *   wake.c            who is woken to share a kernel
  *   host_functions.c  the thread that runs functions of the program
  *   helpers.c         the table that compiled code calls; flush.c: the same for
  *                     kernels that flush subnormals
@@ -671,10 +672,6 @@ void sched_insert(struct exec_task *t);
 void sched_remove(struct exec_task *t);
 /* Submits a task without dependencies and starts it on this thread. */
 void sched_run_now(struct sm *sm, struct exec_task *t);
-/* Calls up to `count` idle workers to the run of a plan, at most one of them
- * asleep. Returns how many come. */
-unsigned sched_invite(struct exec_task *run, unsigned count,
-                      bool may_wake_sleeper);
 /* True: more than `known` tasks are queued, or all threads are to end. */
 bool sched_is_wanted(unsigned known);
 /* This thread holds an SM and looks for work when it is done. */
@@ -706,6 +703,19 @@ bool idle_is_asleep(const struct worker *w);
 void idle_wake(struct worker *w); /* NULL: wakes none */
 void idle_note_host_cpu(void);    /* a host thread works here */
 void idle_note_host_woken(void);
+
+/* wake.c: who is woken to share a kernel. Any thread. */
+/* Before the first chunk: for what the kernel took the last time. */
+void wake_for_known(struct exec_task *t);
+/* After a chunk: for what is left. The first blocks may be short ones, so this
+ * is asked as long as there are ranges that no SM has begun. */
+void wake_for_rest(struct exec_task *t, const struct pace *p);
+/* The blocks may wait for each other: as many as can share it. */
+void wake_for_waiting(struct exec_task *t);
+/* Calls up to `count` idle workers to the run of a plan, at most one of them
+ * asleep. Returns how many come. */
+unsigned wake_invite(struct exec_task *run, unsigned count,
+                     bool may_wake_sleeper);
 
 /* How often a thread that spins looks at its word before it looks at the clock.
  */

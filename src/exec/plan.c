@@ -440,9 +440,9 @@ static void call_helpers(struct exec_plan *p, unsigned wanted)
 {
     unsigned have = team_helpers(&p->team);
     if (have < wanted)
-        have += sched_invite(p->run, wanted - have,
-                             p->team_cycles > SLEEPER_CYCLES ||
-                                 tune_is_trying(&p->tune));
+        have += wake_invite(p->run, wanted - have,
+                            p->team_cycles > SLEEPER_CYCLES ||
+                                tune_is_trying(&p->tune));
     bool calls = have < wanted;
     /* Only a hint, as other threads may change it; what counts is done under
      * the lock. */

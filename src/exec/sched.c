@@ -319,50 +319,6 @@ static struct exec_task *take_spare_work(void)
     return t;
 }
 
-/* Work that is worth waking a thread for. With less, waking it and fetching
- * what it wrote take longer. A sleeping thread costs a system call, and comes
- * when a short kernel has ended. Measured on 16 cores. */
-#define SPINNER_WORTH_NS 3000
-#define SLEEPER_WORTH_NS 40000
-
-/* Wakes as many workers as the rest of the kernel is worth, if there are
- * blocks for them; they get the task without a look at the queue. Of those
- * asleep it wakes two, who wake others. */
-static void wake_for_shared(struct exec_task *t, uint64_t left_ns)
-{
-    unsigned sleepers = left_ns > SLEEPER_WORTH_NS ? 2 : 0;
-    uint64_t worth = left_ns / SPINNER_WORTH_NS;
-    uint64_t left = atomic_load_explicit(&t->unclaimed, memory_order_relaxed);
-    if (worth > left && !t->is_ordered)
-        worth = left;
-    for (uint64_t i = 0; left && i < worth; i++) {
-        struct worker *w =
-            sleepers ? idle_pop(t->sms) : idle_pop_spinner(t->sms);
-        if (!w)
-            return;
-        sleepers -= sleepers && idle_is_asleep(w);
-        w->given = exec_task_ref(t);
-        idle_wake(w);
-    }
-}
-
-unsigned sched_invite(struct exec_task *run, unsigned count,
-                      bool may_wake_sleeper)
-{
-    unsigned invited = 0;
-    for (; invited < count; invited++) {
-        struct worker *w = idle_pop_spinner(run->sms);
-        if (!w && may_wake_sleeper)
-            w = idle_pop(run->sms);
-        if (!w)
-            break;
-        may_wake_sleeper &= !idle_is_asleep(w);
-        w->given = exec_task_ref(run);
-        idle_wake(w);
-    }
-    return invited;
-}
-
 bool sched_is_wanted(unsigned known)
 {
     return atomic_load_explicit(&sched.ready_count, memory_order_relaxed) >
@@ -491,9 +447,7 @@ static void run_resident(struct sm *sm, struct exec_task *t,
 {
     struct block_source source = {
         .task = t, .until = until, .sm_id = sm->id, .range = UINT_MAX};
-    /* The blocks may wait for each other, so others are woken at once. */
-    if (t->is_shared)
-        wake_for_shared(t, UINT64_MAX);
+    wake_for_waiting(t);
     enum exec_fault fault = sm_run_resident(sm, &t->kernel, &source);
     if (fault) {
         atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
@@ -514,28 +468,6 @@ static bool is_resident(const struct exec_kernel *k)
 bool sched_is_resident(const struct exec_kernel *k)
 {
     return is_resident(k) || k->is_cooperative;
-}
-
-static bool has_ranges_left(const struct exec_task *t)
-{
-    return t->is_shared &&
-           atomic_load_explicit(&t->ranges_left, memory_order_relaxed);
-}
-
-/* Before the first chunk: wakes others if the kernel is known to be long. */
-static void wake_for_known(struct exec_task *t)
-{
-    uint64_t known_ns = pace_known_ns(t);
-    if (known_ns && has_ranges_left(t))
-        wake_for_shared(t, known_ns);
-}
-
-/* After a chunk: wakes others for what is left. The first blocks may be short
- * ones, so this is asked as long as there are ranges that no SM has begun. */
-static void wake_for_rest(struct exec_task *t, const struct pace *p)
-{
-    if (has_ranges_left(t))
-        wake_for_shared(t, pace_left_ns(t, p));
 }
 
 static void run_kernel(struct sm *sm, struct exec_task *t,

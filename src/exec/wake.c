@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which idle workers are woken to share a kernel, and how many. They get the
+ * task with the wake-up, without a look at the queue.
+ */
+#include "exec/internal.h"
+
+/* Work that is worth waking a thread for. With less, waking it and fetching
+ * what it wrote take longer. A sleeping thread costs a system call, and comes
+ * when a short kernel has ended. Measured on 16 cores. */
+#define SPINNER_WORTH_NS 3000
+#define SLEEPER_WORTH_NS 40000
+
+/* Wakes as many workers as the rest of the kernel is worth, if there are
+ * blocks for them. Of those asleep it wakes two, who wake others. */
+static void wake_for_ns(struct exec_task *t, uint64_t left_ns)
+{
+    unsigned sleepers = left_ns > SLEEPER_WORTH_NS ? 2 : 0;
+    uint64_t worth = left_ns / SPINNER_WORTH_NS;
+    uint64_t left = atomic_load_explicit(&t->unclaimed, memory_order_relaxed);
+    if (worth > left && !t->is_ordered)
+        worth = left;
+    for (uint64_t i = 0; left && i < worth; i++) {
+        struct worker *w =
+            sleepers ? idle_pop(t->sms) : idle_pop_spinner(t->sms);
+        if (!w)
+            return;
+        sleepers -= sleepers && idle_is_asleep(w);
+        w->given = exec_task_ref(t);
+        idle_wake(w);
+    }
+}
+
+static bool has_ranges_left(const struct exec_task *t)
+{
+    return t->is_shared &&
+           atomic_load_explicit(&t->ranges_left, memory_order_relaxed);
+}
+
+void wake_for_known(struct exec_task *t)
+{
+    uint64_t known_ns = pace_known_ns(t);
+    if (known_ns && has_ranges_left(t))
+        wake_for_ns(t, known_ns);
+}
+
+void wake_for_rest(struct exec_task *t, const struct pace *p)
+{
+    if (has_ranges_left(t))
+        wake_for_ns(t, pace_left_ns(t, p));
+}
+
+void wake_for_waiting(struct exec_task *t)
+{
+    if (t->is_shared)
+        wake_for_ns(t, UINT64_MAX);
+}
+
+unsigned wake_invite(struct exec_task *run, unsigned count,
+                     bool may_wake_sleeper)
+{
+    unsigned invited = 0;
+    for (; invited < count; invited++) {
+        struct worker *w = idle_pop_spinner(run->sms);
+        if (!w && may_wake_sleeper)
+            w = idle_pop(run->sms);
+        if (!w)
+            break;
+        may_wake_sleeper &= !idle_is_asleep(w);
+        w->given = exec_task_ref(run);
+        idle_wake(w);
+    }
+    return invited;
+}
