@@ -41,7 +41,6 @@ void claim_init(struct exec_task *t, unsigned sm_count, uint64_t first)
         t->range[i].end = next;
     }
     assert(next == first + blocks);
-    atomic_init(&t->ranges_left, range_count);
     atomic_init(&t->first_sm, NO_SM);
     for (unsigned i = 0; i * WORD_BITS < range_count; i++)
         atomic_init(&t->begun[i], 0);
@@ -114,8 +113,19 @@ static bool begin_range(struct exec_task *t, unsigned range)
                                  memory_order_relaxed) &
         bit)
         return false;
-    atomic_fetch_sub_explicit(&t->ranges_left, 1, memory_order_relaxed);
     return true;
+}
+
+bool claim_is_range_left(const struct exec_task *t)
+{
+    for (unsigned k = 0; k * WORD_BITS < t->range_count; k++) {
+        unsigned count = t->range_count - k * WORD_BITS;
+        uint64_t all =
+            count < WORD_BITS ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+        if (all & ~atomic_load_explicit(&t->begun[k], memory_order_relaxed))
+            return true;
+    }
+    return false;
 }
 
 /* Begins the lowest range that nobody has begun; range_count: there is none. */
@@ -140,21 +150,21 @@ static unsigned begin_lowest(struct exec_task *t)
 /* The range that an SM begins with, range_count or more: it has none. */
 static unsigned home_range(struct exec_task *t, uint32_t sm_id)
 {
-    unsigned mine = sm_id - t->sms.first, first = NO_SM;
+    unsigned mine = sm_id - t->sms.first;
     /* Whoever goes on with what one SM has left does so in order. */
     if (!t->is_shared)
         return t->range_count;
-    if (atomic_compare_exchange_strong_explicit(&t->first_sm, &first, mine,
-                                                memory_order_relaxed,
-                                                memory_order_relaxed))
+    /* To try to write would take the line from all others. */
+    unsigned first = atomic_load_explicit(&t->first_sm, memory_order_relaxed);
+    if (first == NO_SM && atomic_compare_exchange_strong_explicit(
+                              &t->first_sm, &first, mine, memory_order_relaxed,
+                              memory_order_relaxed))
         return 0;
     return mine == 0 ? first : mine;
 }
 
 static unsigned next_range(struct exec_task *t, uint32_t sm_id, unsigned range)
 {
-    if (atomic_load_explicit(&t->ranges_left, memory_order_relaxed) == 0)
-        return t->range_count;
     if (range == UINT_MAX) {
         unsigned home = home_range(t, sm_id);
         if (home < t->range_count && begin_range(t, home))
@@ -173,6 +183,9 @@ static unsigned claim_chunk(struct exec_task *t, uint32_t sm_id,
     if (*range < t->range_count &&
         take_chunk(&t->range[*range], CHUNK_DIVISOR, first, end))
         return *range;
+    /* One line instead of those of all ranges, at the end of a kernel. */
+    if (!atomic_load_explicit(&t->unclaimed, memory_order_relaxed))
+        return t->range_count;
     while ((*range = next_range(t, sm_id, *range)) < t->range_count) {
         if (take_chunk(&t->range[*range], FIRST_DIVISOR, first, end))
             return *range;

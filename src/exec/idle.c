@@ -14,7 +14,8 @@
 
 #include "base/size.h"
 
-#define SPIN_NS WEFT_SIZE(40000, 0)
+#define SPIN_NS    WEFT_SIZE(40000, 0)
+#define WAKE_SPINS WEFT_SIZE(1000, 1) /* whoever wakes it may lose its core */
 
 struct crew {
     _Atomic uint64_t word[EXEC_SM_MAX / WORD_BITS];
@@ -101,10 +102,51 @@ struct worker *idle_pop(struct sm_range sms)
     return w ? w : crew_pop(&idle.asleep, sms, -1);
 }
 
-struct worker *idle_pop_spinner(struct sm_range sms)
+/* Members of word k that may be taken, at most `count`: the one whose core is
+ * `cpu` only if there are too few others. */
+static uint64_t choose_members(unsigned k, uint64_t members,
+                               struct sm_range sms, int cpu, unsigned count)
 {
-    struct worker *w = crew_pop(&idle.spinning, sms, sched_getcpu());
-    return w ? w : crew_pop(&idle.spinning, sms, -1);
+    uint64_t chosen = 0, last = 0;
+    for (uint64_t left = members; left; left &= left - 1) {
+        uint64_t bit = left & -left;
+        unsigned i = k * WORD_BITS + (unsigned)__builtin_ctzll(left);
+        assert(i < idle.count);
+        const struct sm *sm = idle.workers[i].sm;
+        if (!is_sm_in(sms, sm) || atomic_load(&sm->is_taken))
+            continue;
+        if ((int)sm->cpu == cpu) {
+            last = bit;
+        } else if (count) {
+            chosen |= bit;
+            count--;
+        }
+    }
+    return count ? chosen | last : chosen;
+}
+
+unsigned idle_pop_spinners(struct sm_range sms, struct worker **out,
+                           unsigned count)
+{
+    int cpu = sched_getcpu();
+    unsigned popped = 0;
+    for (unsigned k = 0; k * WORD_BITS < idle.count && popped < count; k++) {
+        uint64_t members = atomic_load(&idle.spinning.word[k]);
+        uint64_t mine = choose_members(k, members, sms, cpu, count - popped);
+        if (mine) /* some may have gone meanwhile */
+            mine &= atomic_fetch_and(&idle.spinning.word[k], ~mine);
+        for (; mine; mine &= mine - 1)
+            out[popped++] =
+                &idle.workers[k * WORD_BITS + (unsigned)__builtin_ctzll(mine)];
+    }
+    assert(popped <= count);
+    return popped;
+}
+
+void idle_wake_spinner(struct worker *w)
+{
+    /* Pairs with is_awake: the task that was given is seen. */
+    atomic_store_explicit(&w->state, WORKER_AWAKE, memory_order_release);
 }
 
 bool idle_is_asleep(const struct worker *w)
@@ -121,7 +163,8 @@ void idle_wake(struct worker *w)
 
 static bool is_awake(const struct worker *w)
 {
-    /* Pairs with the exchange in idle_wake: the task that was given is seen. */
+    /* Pairs with idle_wake and idle_wake_spinner: the task that was given is
+     * seen. */
     return atomic_load_explicit(&w->state, memory_order_acquire) ==
            WORKER_AWAKE;
 }
@@ -145,6 +188,18 @@ static void spin_awhile(struct worker *w)
                 (int)w->sm->cpu)
             return;
     } while (clock_now_ns() < end_ns);
+}
+
+/* Somebody has taken the worker out of the set of those who spin, and wakes it
+ * without a system call. */
+static void spin_until_woken(const struct worker *w)
+{
+    for (unsigned spins = 0; !is_awake(w); spins++) {
+        if (spins < WAKE_SPINS)
+            cpu_relax();
+        else
+            sched_yield();
+    }
 }
 
 /* Enters the worker into a set, unless there is work by now. False: there is,
@@ -174,8 +229,13 @@ void idle_wait(struct worker *w, bool (*has_work)(const struct worker *w),
     if (!join_crew(&idle.spinning, w, has_work, pass_on))
         goto awake;
     spin_awhile(w);
-    if (crew_take(&idle.spinning, (unsigned)(w - idle.workers)) &&
-        !join_crew(&idle.asleep, w, has_work, pass_on))
+    if (is_awake(w))
+        return;
+    if (!crew_take(&idle.spinning, (unsigned)(w - idle.workers))) {
+        spin_until_woken(w);
+        return;
+    }
+    if (!join_crew(&idle.asleep, w, has_work, pass_on))
         goto awake;
     atomic_compare_exchange_strong(&w->state, &spinning, WORKER_ASLEEP);
     while (!is_awake(w))

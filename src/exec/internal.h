@@ -591,8 +591,7 @@ struct exec_task {
     /* Its blocks wait, and a spare has no block slots for more of them. */
     atomic_bool is_out_of_slots;
     /* What SMs write while they work is apart from what they read. */
-    _Alignas(CACHE_LINE) atomic_uint ranges_left; /* that no SM has begun */
-    atomic_uint first_sm; /* which came first; NO_SM: none has */
+    _Alignas(CACHE_LINE) atomic_uint first_sm; /* to come; NO_SM: none has */
     /* Ranges that have blocks to claim; for a run of a plan, steps in its
      * queue. */
     _Atomic uint64_t unclaimed;
@@ -611,6 +610,14 @@ void *task_memory_alloc(size_t bytes);
 void task_memory_free(void *memory, size_t bytes); /* as many as were asked */
 void task_memory_drop(void); /* what is kept for all threads */
 
+/* Takes so many references at once. */
+static inline void task_refs(struct exec_task *t, unsigned count)
+{
+    unsigned before =
+        atomic_fetch_add_explicit(&t->refs, count, memory_order_relaxed);
+    assert(before > 0);
+    (void)before;
+}
 /* Marks t as done, makes its dependents ready and drops the reference that
  * exec_submit took. */
 void task_finish(struct exec_task *t, enum exec_fault fault);
@@ -645,6 +652,8 @@ bool claim_blocks(struct exec_task *t, uint32_t sm_id, unsigned *range,
                   uint64_t *first, uint64_t *end, bool *is_last);
 /* Claims everything that is left, not to be run; returns how many blocks. */
 uint64_t claim_rest(struct exec_task *t, bool *is_last);
+/* Is there a range that no SM has begun? */
+bool claim_is_range_left(const struct exec_task *t);
 
 /* pace.c: any thread. How long the blocks of a kernel that one thread ran have
  * taken. */
@@ -697,9 +706,13 @@ void idle_wait(struct worker *w, bool (*has_work)(const struct worker *w),
 /* Takes an idle worker with an SM in `sms` out of its set; the caller wakes
  * it. NULL: there is none. */
 struct worker *idle_pop(struct sm_range sms);
-/* The same, only workers that spin and need no system call. */
-struct worker *idle_pop_spinner(struct sm_range sms);
 bool idle_is_asleep(const struct worker *w);
+/* Takes up to `count` workers that spin out of their set, all at once: one by
+ * one, each of 16 would come 0.3 us behind the one before. Returns how many. */
+unsigned idle_pop_spinners(struct sm_range sms, struct worker **out,
+                           unsigned count);
+/* Wakes a worker that was taken out so. */
+void idle_wake_spinner(struct worker *w);
 void idle_wake(struct worker *w); /* NULL: wakes none */
 void idle_note_host_cpu(void);    /* a host thread works here */
 void idle_note_host_woken(void);

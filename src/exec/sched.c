@@ -394,18 +394,19 @@ static void cancel_kernel(struct exec_task *t)
 }
 
 /* claim_blocks for a task that may be cancelled. Only while blocks are claimed
- * does the context whose flag this is certainly exist. */
+ * does the context whose flag this is certainly exist. *is_last: the caller
+ * sees to it that the task leaves the queue. */
 static bool claim_unless_cancelled(struct exec_task *t, uint32_t sm_id,
                                    unsigned *range, uint64_t *first,
-                                   uint64_t *end)
+                                   uint64_t *end, bool *is_last)
 {
-    bool is_last = false;
-    if (!claim_blocks(t, sm_id, range, first, end, &is_last))
+    *is_last = false;
+    if (!claim_blocks(t, sm_id, range, first, end, is_last))
         return false;
-    if (is_last)
-        drop_if_shared(t);
     if (!t->cancel || !atomic_load_explicit(t->cancel, memory_order_relaxed))
         return true;
+    if (*is_last)
+        drop_if_shared(t);
     cancel_kernel(t);
     count_finished(t, *end - *first);
     return false;
@@ -430,11 +431,14 @@ static bool source_take(struct block_source *s, enum source_hurry hurry,
     if (s->next == s->end) {
         if (hurry == SOURCE_PATIENT && s->until && exec_task_is_done(s->until))
             return false;
+        bool is_last;
         if (!claim_unless_cancelled(s->task, s->sm_id, &s->range, &s->next,
-                                    &s->end)) {
+                                    &s->end, &is_last)) {
             s->next = s->end;
             return false;
         }
+        if (is_last)
+            drop_if_shared(s->task);
         s->claimed += s->end - s->next;
     }
     *block = s->next++;
@@ -476,13 +480,19 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
     struct pace pace = {.begin_ns = clock_now_ns()};
     unsigned range = UINT_MAX;
     uint64_t first, end;
+    bool is_last;
     if (is_resident(&t->kernel)) {
         run_resident(sm, t, until);
         return;
     }
     wake_for_known(t);
-    while (claim_unless_cancelled(t, sm->id, &range, &first, &end)) {
+    while (claim_unless_cancelled(t, sm->id, &range, &first, &end, &is_last)) {
+        /* Nobody looks for blocks any more; the lock can wait. */
+        if (is_last && t->is_shared)
+            unlist_task(t);
         enum exec_fault fault = sm_run(sm, &t->kernel, first, end);
+        if (is_last)
+            drop_if_shared(t);
         pace.finished += end - first;
         if (fault) {
             atomic_store_explicit(&t->fault, fault, memory_order_relaxed);

@@ -346,10 +346,7 @@ unsigned task_take_again(struct exec_task *t, bool may_linger)
 
 struct exec_task *exec_task_ref(struct exec_task *t)
 {
-    unsigned before =
-        atomic_fetch_add_explicit(&t->refs, 1, memory_order_relaxed);
-    assert(before > 0);
-    (void)before;
+    task_refs(t, 1);
     return t;
 }
 

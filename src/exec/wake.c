@@ -10,6 +10,22 @@
  * when a short kernel has ended. Measured on 16 cores. */
 #define SPINNER_WORTH_NS 3000
 #define SLEEPER_WORTH_NS 40000
+#define WOKEN_MAX        64 /* at once; they wake others */
+
+/* Wakes up to `count` workers that spin. Returns how many. */
+static unsigned wake_spinners(struct exec_task *t, uint64_t count)
+{
+    struct worker *woken[WOKEN_MAX];
+    unsigned most = count < WOKEN_MAX ? (unsigned)count : WOKEN_MAX;
+    unsigned found = idle_pop_spinners(t->sms, woken, most);
+    if (found)
+        task_refs(t, found);
+    for (unsigned i = 0; i < found; i++) {
+        woken[i]->given = t;
+        idle_wake_spinner(woken[i]);
+    }
+    return found;
+}
 
 /* Wakes as many workers as the rest of the kernel is worth, if there are
  * blocks for them. Of those asleep it wakes two, who wake others. */
@@ -20,21 +36,22 @@ static void wake_for_ns(struct exec_task *t, uint64_t left_ns)
     uint64_t left = atomic_load_explicit(&t->unclaimed, memory_order_relaxed);
     if (worth > left && !t->is_ordered)
         worth = left;
-    for (uint64_t i = 0; left && i < worth; i++) {
-        struct worker *w =
-            sleepers ? idle_pop(t->sms) : idle_pop_spinner(t->sms);
+    if (!left || !worth)
+        return;
+    for (uint64_t i = wake_spinners(t, worth); sleepers && i < worth; i++) {
+        struct worker *w = idle_pop(t->sms);
         if (!w)
             return;
-        sleepers -= sleepers && idle_is_asleep(w);
-        w->given = exec_task_ref(t);
+        sleepers -= idle_is_asleep(w);
+        task_refs(t, 1);
+        w->given = t;
         idle_wake(w);
     }
 }
 
 static bool has_ranges_left(const struct exec_task *t)
 {
-    return t->is_shared &&
-           atomic_load_explicit(&t->ranges_left, memory_order_relaxed);
+    return t->is_shared && claim_is_range_left(t);
 }
 
 void wake_for_known(struct exec_task *t)
@@ -59,15 +76,14 @@ void wake_for_waiting(struct exec_task *t)
 unsigned wake_invite(struct exec_task *run, unsigned count,
                      bool may_wake_sleeper)
 {
-    unsigned invited = 0;
-    for (; invited < count; invited++) {
-        struct worker *w = idle_pop_spinner(run->sms);
-        if (!w && may_wake_sleeper)
-            w = idle_pop(run->sms);
+    unsigned invited = wake_spinners(run, count);
+    for (; invited < count && may_wake_sleeper; invited++) {
+        struct worker *w = idle_pop(run->sms);
         if (!w)
             break;
-        may_wake_sleeper &= !idle_is_asleep(w);
-        w->given = exec_task_ref(run);
+        may_wake_sleeper = !idle_is_asleep(w);
+        task_refs(run, 1);
+        w->given = run;
         idle_wake(w);
     }
     return invited;
