@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Workers that have nothing to do. Each spins a little on a word of its own,
- * then sleeps on it; none looks at the queue meanwhile: if all spinners
+ * then sleeps on it; one looks at the queue meanwhile: if all spinners
  * watched it, each of 16 would come for a kernel of one block (8 us instead
- * of 1.5). Who is idle stands in two sets of bits, so that finding somebody
- * takes no lock: among 16 threads one waits for a lock longer than a small
- * kernel runs. Who spins is woken first, it costs no system call.
+ * of 1.5). While one does, nobody is woken for what one thread runs: mostly the
+ * host waits for it at once, and runs it itself, sooner than a woken one. Who
+ * is idle stands in two sets of bits, so that finding somebody takes no lock:
+ * among 16 threads one waits for a lock longer than a small kernel runs. Who
+ * spins is woken first, it costs no system call.
  */
 #define _GNU_SOURCE
 #include "exec/internal.h"
@@ -15,6 +17,11 @@
 #include "base/size.h"
 
 #define SPIN_NS    WEFT_SIZE(40000, 0)
+/* The lookout's time, and between two looks. Where processors are few it is in
+ * somebody's way. */
+#define LOOKOUT_NS WEFT_SIZE(1000000, 0)
+#define LOOK_NS    500
+#define FEW        4
 #define WAKE_SPINS WEFT_SIZE(1000, 1) /* whoever wakes it may lose its core */
 
 struct crew {
@@ -34,6 +41,9 @@ static struct {
     /* The processor on which a host thread last launched or waited. The worker
      * of that core does not spin, since the two would share it. */
     atomic_int host_cpu;
+    /* The one of those who spin that looks at the queue, counted from 1; 0:
+     * none does. */
+    _Alignas(CACHE_LINE) atomic_uint lookout;
 } idle;
 
 void idle_init(struct worker *workers, unsigned count)
@@ -169,14 +179,60 @@ static bool is_awake(const struct worker *w)
            WORKER_AWAKE;
 }
 
+bool idle_has_lookout(void)
+{
+    return atomic_load(&idle.lookout);
+}
+
+static bool become_lookout(const struct worker *w)
+{
+    unsigned none = 0;
+    return !atomic_load_explicit(&idle.lookout, memory_order_relaxed) &&
+           atomic_compare_exchange_strong(&idle.lookout, &none,
+                                          (unsigned)(w - idle.workers) + 1);
+}
+
+static bool is_host_here(const struct worker *w)
+{
+    return atomic_load_explicit(&idle.host_cpu, memory_order_relaxed) ==
+           (int)w->sm->cpu;
+}
+
+/* Looks at the queue until a task has been there for two looks, the worker is
+ * woken, or some time has passed. seq_cst: whoever adds a task looks for a
+ * lookout afterwards, and a lookout that leaves looks for tasks afterwards. */
+static void look_out(const struct worker *w, const struct idle_queue *queue)
+{
+    uint64_t now = clock_now_ns(), look_ns = now, seen = 0;
+    uint64_t end_ns = now + (idle.count < FEW ? SPIN_NS : LOOKOUT_NS);
+    while (!is_awake(w) && now < end_ns && !is_host_here(w)) {
+        cpu_relax();
+        now = clock_now_ns();
+        if (now < look_ns)
+            continue;
+        look_ns = now + LOOK_NS;
+        uint64_t added = queue->look();
+        if (added && added == seen)
+            break;
+        seen = added;
+    }
+    atomic_store(&idle.lookout, 0);
+    if (is_awake(w) && queue->has_work(w))
+        queue->pass_on();
+}
+
 /* Spins until the worker is woken, some time has passed, or a host thread
- * needs the core. */
-static void spin_awhile(struct worker *w)
+ * needs the core; or there is work, and nobody else looked. */
+static void spin_awhile(const struct worker *w, const struct idle_queue *queue)
 {
     unsigned woken =
         atomic_load_explicit(&idle.hosts_woken, memory_order_relaxed);
     uint64_t end_ns = clock_now_ns() + SPIN_NS;
     do {
+        if (become_lookout(w)) {
+            look_out(w, queue);
+            return;
+        }
         for (unsigned i = 0; i < SPINS_PER_CLOCK; i++) {
             cpu_relax();
             if (is_awake(w))
@@ -184,8 +240,7 @@ static void spin_awhile(struct worker *w)
         }
         if (atomic_load_explicit(&idle.hosts_woken, memory_order_relaxed) !=
                 woken ||
-            atomic_load_explicit(&idle.host_cpu, memory_order_relaxed) ==
-                (int)w->sm->cpu)
+            is_host_here(w))
             return;
     } while (clock_now_ns() < end_ns);
 }
@@ -205,37 +260,35 @@ static void spin_until_woken(const struct worker *w)
 /* Enters the worker into a set, unless there is work by now. False: there is,
  * and no other thread has taken the worker out to wake it. */
 static bool join_crew(struct crew *s, struct worker *w,
-                      bool (*has_work)(const struct worker *w),
-                      void (*pass_on)(void))
+                      const struct idle_queue *queue)
 {
     unsigned i = (unsigned)(w - idle.workers);
     assert(i < idle.count && idle.count <= EXEC_SM_MAX);
     crew_add(s, i);
-    if (!has_work(w))
+    if (!queue->has_work(w))
         return true;
     if (atomic_load(&w->sm->is_taken)) { /* by a helper: another one's turn */
-        pass_on();
+        queue->pass_on();
         return true;
     }
     return !crew_take(s, i);
 }
 
-void idle_wait(struct worker *w, bool (*has_work)(const struct worker *w),
-               void (*pass_on)(void))
+void idle_wait(struct worker *w, const struct idle_queue *queue)
 {
     unsigned spinning = WORKER_SPINNING;
     assert(is_awake(w)); /* and so in no set */
     atomic_store(&w->state, WORKER_SPINNING);
-    if (!join_crew(&idle.spinning, w, has_work, pass_on))
+    if (!join_crew(&idle.spinning, w, queue))
         goto awake;
-    spin_awhile(w);
+    spin_awhile(w, queue);
     if (is_awake(w))
         return;
     if (!crew_take(&idle.spinning, (unsigned)(w - idle.workers))) {
         spin_until_woken(w);
         return;
     }
-    if (!join_crew(&idle.asleep, w, has_work, pass_on))
+    if (!join_crew(&idle.asleep, w, queue))
         goto awake;
     atomic_compare_exchange_strong(&w->state, &spinning, WORKER_ASLEEP);
     while (!is_awake(w))

@@ -699,10 +699,19 @@ struct worker {
     pthread_t thread;
 };
 void idle_init(struct worker *workers, unsigned count);
-/* Returns when the worker is woken, or at once if has_work(w). pass_on: called
- * if a helper has the worker's SM, so that another thread sees to the work. */
-void idle_wait(struct worker *w, bool (*has_work)(const struct worker *w),
-               void (*pass_on)(void));
+/* What idle workers ask of the queue. */
+struct idle_queue {
+    bool (*has_work)(const struct worker *w);
+    /* A helper has the worker's SM: another thread is to see to the work. */
+    void (*pass_on)(void);
+    /* Changes with each task that is added; 0: there is none. */
+    uint64_t (*look)(void);
+};
+/* Returns when the worker is woken, or there is work for it. */
+void idle_wait(struct worker *w, const struct idle_queue *queue);
+/* True: a worker looks at the queue now and then, and takes a task that has
+ * been there for a while. To be asked after the task was added. */
+bool idle_has_lookout(void);
 /* Takes an idle worker with an SM in `sms` out of its set; the caller wakes
  * it. NULL: there is none. */
 struct worker *idle_pop(struct sm_range sms);

@@ -35,6 +35,7 @@ static struct {
     struct list ready;        /* of exec_task.in_ready, by priority */
     atomic_uint ready_count;  /* of them, listed: something is left to claim */
     atomic_uint parted_count; /* of those, not for all SMs */
+    _Atomic uint64_t added;   /* tasks so far */
     /* Seldom written. */
     _Alignas(CACHE_LINE) atomic_bool is_stopping;
     unsigned sm_count;
@@ -114,6 +115,7 @@ static void ready_insert(struct exec_task *t)
     atomic_store_explicit(&t->is_listed, true, memory_order_relaxed);
     if (is_parted(t))
         atomic_fetch_add(&sched.parted_count, 1);
+    atomic_fetch_add_explicit(&sched.added, 1, memory_order_relaxed);
     atomic_fetch_add(&sched.ready_count, 1);
 }
 
@@ -170,9 +172,17 @@ void sched_ready(struct exec_task *t)
     bool is_ours =
         looks_next && sched.ready_count == 1 && is_sm_in(t->sms, worker_sm);
     struct sm_range sms = t->sms; /* it may be done by now */
+    bool can_wait = !t->is_shared && !is_parted(t);
     pthread_mutex_unlock(&sched.lock);
-    if (!is_ours)
+    if (!is_ours && !(can_wait && idle_has_lookout()))
         idle_wake(idle_pop(sms));
+}
+
+static uint64_t look_at_queue(void)
+{
+    return atomic_load(&sched.ready_count)
+               ? atomic_load_explicit(&sched.added, memory_order_relaxed)
+               : 0;
 }
 
 static bool is_any_sm_free(struct sm_range sms)
@@ -592,6 +602,12 @@ static void worker_loop(struct worker *w)
     sm_release(w->sm);
 }
 
+static const struct idle_queue idle_queue = {
+    .has_work = is_worker_wanted,
+    .pass_on = exec_poke,
+    .look = look_at_queue,
+};
+
 static void *worker_main(void *data)
 {
     struct worker *w = data;
@@ -602,7 +618,7 @@ static void *worker_main(void *data)
     fault_enter_thread();
     while (!atomic_load(&sched.is_stopping)) {
         worker_loop(w);
-        idle_wait(w, is_worker_wanted, exec_poke);
+        idle_wait(w, &idle_queue);
     }
     exec_task_unref(w->given); /* it came with the end */
     return NULL;

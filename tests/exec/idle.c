@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <time.h>
 
-enum { WORKERS = 6, WAKES = 3000, PATIENCE_S = 60 };
+enum { WORKERS = 6, WAKES = 2000, PATIENCE_S = 4 };
 
 static struct worker workers[WORKERS];
 static struct sm sms[WORKERS];
@@ -26,11 +26,19 @@ static void pass_nothing_on(void)
 {
 }
 
+static uint64_t look_at_none(void)
+{
+    return 0;
+}
+
+static const struct idle_queue queue = {has_work, pass_nothing_on,
+                                        look_at_none};
+
 static void *wait_again(void *data)
 {
     struct worker *w = data;
     while (!atomic_load(&is_over)) {
-        idle_wait(w, has_work, pass_nothing_on);
+        idle_wait(w, &queue);
         atomic_fetch_add(&came[w - workers], 1);
     }
     return NULL;
@@ -52,6 +60,8 @@ static unsigned wake_some(unsigned turn, unsigned *woken)
         woken[out[i] - workers]++;
         idle_wake_spinner(out[i]);
     }
+    if (!count) /* they may need this core */
+        nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
     struct worker *one = turn % 4 ? NULL : idle_pop(range);
     if (one) {
         woken[one - workers]++;
@@ -94,7 +104,7 @@ int main(void)
             !pthread_create(&workers[i].thread, NULL, wait_again, &workers[i]));
     for (unsigned turn = 0; together < WAKES && now_s() < end_s; turn++)
         together += wake_some(turn, woken);
-    CHECK(together > 0);
+    CHECK(woken[0] + woken[1] > 0);
     CHECK_EQUAL(woken[2], 0);
     wait_for_all(woken);
     atomic_store(&is_over, true);
