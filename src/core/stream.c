@@ -11,6 +11,7 @@
  */
 #include "core/capture_hooks.h"
 #include "core/orphans.h"
+#include "exec/plan.h"
 
 #include <stdlib.h>
 
