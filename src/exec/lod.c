@@ -82,6 +82,17 @@ static double times_size(double v, uint32_t size)
     return copysign(lod_cut_short(exact), v);
 }
 
+/* The product of two gradients, by the same multiplier. */
+static double product_of(double a, double b)
+{
+    if (a == 0 || b == 0 || !isfinite(a) || !isfinite(b))
+        return a * b;
+    double unit = last_place(b);
+    double size = fabs(trunc(b / unit)); /* of SHORT_BITS + 1 bits */
+    assert(size >= 1 << SHORT_BITS && size < 2 << SHORT_BITS);
+    return times_size(a, (uint32_t)size) * copysign(unit, b);
+}
+
 /* The sum; both operands have one bit more than the larger one keeps. */
 static double sum_of(double a, double b)
 {
@@ -310,15 +321,6 @@ static void find_direction(const double v[3], struct ellipse *e)
     e->y = copysign(rint(DIRECTION_ONE * j / length), v[1]);
 }
 
-/* Rounded to ten significant bits. */
-static double rounded_short(double v)
-{
-    if (v == 0 || !isfinite(v))
-        return v;
-    double unit = last_place(v);
-    return floor(v / unit + 0.5) * unit;
-}
-
 static struct ellipse ellipse_of(const struct footprint *f)
 {
     const double *u = f->along[0], *v = f->along[1];
@@ -326,7 +328,7 @@ static struct ellipse ellipse_of(const struct footprint *f)
     struct ellipse e = {.length = r.length, .x = DIRECTION_ONE};
     if (!(r.length > 0) || isinf(r.length))
         return e;
-    e.area = fabs(rounded_short(u[0] * v[1]) - rounded_short(u[1] * v[0]));
+    e.area = fabs(sum_of(product_of(u[0], v[1]), -product_of(u[1], v[0])));
     find_direction(r.along, &e);
     return e;
 }
@@ -441,7 +443,8 @@ static void find_probes(const struct exec_texture *t, const struct footprint *f,
     unsigned most = probes_most(t);
     float fewer = floorf(log2f((float)most) * 16) / 16;
     float length = lod_of_length(e.length);
-    float width = fmaxf(lod_of_length(e.area) - length, length - fewer);
+    float width = fminf(lod_of_length(e.area) - length, length);
+    width = fmaxf(width, length - fewer);
     float lod = bounded_lod(t, biased_lod(t, quicker_lod(t, most, width)));
     float ratio = fminf(length - fmaxf(width, 0), fewer);
     *p = (struct probes){.level = (unsigned)lod};

@@ -5,18 +5,15 @@
  * H200: an edge is read from places 1/256 texel apart, and the answer rises
  * where a probe passes the edge. A line of the truth is the grain of places in
  * 1/256 (4: levels 2 and up are read), the most anisotropy, the gradients in
- * texels, then for x and for y each step's place and height in 1/65536.
+ * texels, then for x and for y each step's place and height in 1/65536. A line
+ * that begins with "level" has the gradients, then in 1/256 the level that a
+ * texture without anisotropy reads, one with, exactly trilinear and not.
  */
 #include "check.h"
 
 #include <math.h>
 
 enum { SIDE = 256, REACH = 14, PLACES = 2 * REACH * 256, STEPS = 17 };
-
-/* Most lines are the same; in the others two probes that move together may be
- * as far off, weights so many 1/1024. */
-enum { PAIR_OFF = 2, WEIGHT_OFF = 6, SAME_PERCENT = 96 };
-static int same;
 
 static const char text[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -131,16 +128,11 @@ static int read_steps(char **at, struct step out[STEPS])
 static void check_steps(const struct line *l, const struct step *got, int count,
                         const struct step *want, int want_count)
 {
-    int off = want_count > 2 ? 0 : PAIR_OFF * l->grain;
-    bool is_good = count == want_count;
-    for (int i = 0; i < count && is_good; i++)
-        is_good = abs(got[i].place - want[i].place) <= off &&
-                  abs(got[i].height - want[i].height) <= WEIGHT_OFF * 64;
-    CHECK(is_good);
-    if (is_good) {
-        same += !memcmp(got, want, (size_t)count * sizeof *got);
+    bool is_same =
+        count == want_count && !memcmp(got, want, (size_t)count * sizeof *got);
+    CHECK(is_same);
+    if (is_same)
         return;
-    }
     printf("most %u, gradients %g, %g and %g, %g:\n", l->most, l->gradient[0],
            l->gradient[1], l->gradient[2], l->gradient[3]);
     for (int i = 0; i < count; i++)
@@ -150,8 +142,6 @@ static void check_steps(const struct line *l, const struct step *got, int count,
         printf(" %d:%d", want[i].place, want[i].height);
     printf("\n");
 }
-
-static int asked; /* along x, or along y */
 
 /* A line without its number of steps is none; some have none along y. */
 static bool check_line(char *at, CUmipmappedArray edges[2][2])
@@ -167,13 +157,108 @@ static bool check_line(char *at, CUmipmappedArray edges[2][2])
         at = strchr(at, axis ? 'y' : 'x');
         if (!at)
             return axis > 0;
-        asked++;
         at++;
         int want_count = read_steps(&at, want);
         int count = find_steps(&l, edges[l.grain > 1][axis], axis, got);
         check_steps(&l, got, count, want, want_count);
     }
     return true;
+}
+
+/* ---- levels -------------------------------------------------------------- */
+
+enum { NUMBERED_SIDE = 2048, NUMBERED_LEVELS = 12, KINDS = 3 };
+
+/* Each texel is its level's number. */
+static CUmipmappedArray make_numbered(void)
+{
+    static float data[NUMBERED_SIDE * NUMBERED_SIDE];
+    const CUDA_ARRAY3D_DESCRIPTOR d = {.Width = NUMBERED_SIDE,
+                                       .Height = NUMBERED_SIDE,
+                                       .Format = CU_AD_FORMAT_FLOAT,
+                                       .NumChannels = 1};
+    CUmipmappedArray m;
+    CU_OK(cuMipmappedArrayCreate(&m, &d, NUMBERED_LEVELS));
+    for (unsigned l = 0; l < NUMBERED_LEVELS; l++) {
+        size_t side = NUMBERED_SIDE >> l;
+        CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                           .srcHost = data,
+                           .srcPitch = side * 4,
+                           .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                           .WidthInBytes = side * 4,
+                           .Height = side};
+        for (size_t i = 0; i < side * side; i++)
+            data[i] = (float)l;
+        CU_OK(cuMipmappedArrayGetLevel(&c.dstArray, m, l));
+        CU_OK(cuMemcpy2D(&c));
+    }
+    return m;
+}
+
+static CUtexObject make_leveled(CUmipmappedArray m, int kind)
+{
+    CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY};
+    CUDA_TEXTURE_DESC d = {
+        .flags = CU_TRSF_NORMALIZED_COORDINATES |
+                 (kind < 2 ? CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION : 0),
+        .filterMode = CU_TR_FILTER_MODE_LINEAR,
+        .maxAnisotropy = kind ? 16 : 1,
+        .maxMipmapLevelClamp = 99,
+        .mipmapFilterMode = CU_TR_FILTER_MODE_LINEAR};
+    CUtexObject t = 0;
+    r.res.mipmap.hMipmappedArray = m;
+    CU_OK(cuTexObjectCreate(&t, &r, &d, NULL));
+    return t;
+}
+
+/* The levels of all pairs of gradients that the texture reads. */
+static void find_levels(CUtexObject t, float (*places)[6], int count,
+                        float *out)
+{
+    void *args[] = {&t, &device_places, &device_answers};
+    CU_OK(cuMemcpyHtoD(device_places, places, PLACES * sizeof *places));
+    CU_OK(cuLaunchKernel(kernel, PLACES / 128, 1, 1, 128, 1, 1, 0, NULL, args,
+                         NULL));
+    CU_OK(cuMemcpyDtoH(out, device_answers, (size_t)count * 4));
+}
+
+static void check_levels(FILE *truth)
+{
+    static float places[PLACES][6], answers[KINDS][PLACES];
+    static int want[PLACES][KINDS];
+    char line[256];
+    int count = 0;
+    CUmipmappedArray m = make_numbered();
+    while (count < PLACES && fgets(line, sizeof line, truth)) {
+        float *p = places[count];
+        int *w = want[count];
+        if (sscanf(line, "level %f %f %f %f %d %d %d", &p[2], &p[3], &p[4],
+                   &p[5], &w[0], &w[1], &w[2]) != 7)
+            continue;
+        p[0] = p[1] = 0.5f;
+        for (int k = 2; k < 6; k++)
+            p[k] /= NUMBERED_SIDE;
+        count++;
+    }
+    CHECK(count > 300);
+    for (int kind = 0; kind < KINDS; kind++) {
+        CUtexObject t = make_leveled(m, kind);
+        find_levels(t, places, count, answers[kind]);
+        CU_OK(cuTexObjectDestroy(t));
+    }
+    for (int i = 0; i < count; i++)
+        for (int kind = 0; kind < KINDS; kind++) {
+            bool is_same = answers[kind][i] * 256 == (float)want[i][kind];
+            if (!is_same)
+                printf(
+                    "gradients %g, %g and %g, %g, kind %d: level %g/256, "
+                    "not %d\n",
+                    places[i][2] * NUMBERED_SIDE, places[i][3] * NUMBERED_SIDE,
+                    places[i][4] * NUMBERED_SIDE, places[i][5] * NUMBERED_SIDE,
+                    kind, answers[kind][i] * 256, want[i][kind]);
+            CHECK(is_same);
+        }
+    CU_OK(cuMipmappedArrayDestroy(m));
 }
 
 int main(int argc, char **argv)
@@ -195,13 +280,17 @@ int main(int argc, char **argv)
     CUmipmappedArray edges[2][2] = {{make_edge(1, false), make_edge(1, true)},
                                     {make_edge(9, false), make_edge(9, true)}};
     while (truth && fgets(line, sizeof line, truth)) {
+        if (!strncmp(line, "level", 5))
+            continue;
         CHECK(check_line(line, edges));
         lines++;
     }
-    CHECK(lines == 348 && same * 100 >= asked * SAME_PERCENT);
-    printf("%d of %d the same\n", same, asked);
-    if (truth)
+    CHECK(lines == 348);
+    if (truth) {
+        rewind(truth);
+        check_levels(truth);
         fclose(truth);
+    }
     CU_OK(cuCtxDestroy(ctx));
     return check_result();
 }
