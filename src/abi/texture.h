@@ -181,7 +181,7 @@ enum texture_op {
     SURFACE_STORE,
     SURFACE_STORE_FORMATTED, /* converts 32-bit values */
     SURFACE_REDUCE,
-    SURFACE_REDUCE_FORMATTED, /* x counts texels */
+    SURFACE_REDUCE_FORMATTED, /* x counts values */
 };
 enum texture_lod { TEXTURE_LOD_NONE, TEXTURE_LOD_GIVEN, TEXTURE_LOD_GRADIENT };
 enum texture_result {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads, stores and reductions at coordinates of a surface: in bytes or, for
- * formatted accesses, in texels.
+ * Loads, stores and reductions at coordinates of a surface: in bytes, of
+ * formatted stores in texels, of formatted reductions in values, whatever the
+ * texels are.
  *
  * Source: PTX ISA, "Surface Instructions".
  */
@@ -17,7 +18,7 @@ static int64_t clamped_to(int64_t i, int64_t size)
 }
 
 /* Address of the lane's element; NULL: it is outside, and the access is
- * ignored. x counts bytes, except in formatted accesses. */
+ * ignored. */
 static uint8_t *element_at(struct exec_warp *w, const struct exec_texture *t,
                            const struct exec_texture_request *r, unsigned lane)
 {
@@ -25,9 +26,9 @@ static uint8_t *element_at(struct exec_warp *w, const struct exec_texture *t,
     const struct texture_level *l = &t->level[0];
     unsigned texel_bytes = t->channels * t->channel_bytes;
     assert(lane < WEFT_WARP_LANES && texel_bytes > 0);
-    bool is_formatted =
-        f->op == SURFACE_STORE_FORMATTED || f->op == SURFACE_REDUCE_FORMATTED;
-    unsigned unit = is_formatted ? texel_bytes : 1;
+    unsigned unit = f->op == SURFACE_STORE_FORMATTED    ? texel_bytes
+                    : f->op == SURFACE_REDUCE_FORMATTED ? f->bytes
+                                                        : 1;
     unsigned access_bytes =
         f->op == SURFACE_STORE_FORMATTED ? texel_bytes : f->bytes * f->count;
     int64_t at[3] = {0},
@@ -36,7 +37,8 @@ static uint8_t *element_at(struct exec_warp *w, const struct exec_texture *t,
         at[d] = (int32_t)r->at[d + f->has_index][lane];
     at[0] *= unit;
     if (f->has_index) {
-        at[2] = r->at[0][lane]; /* unsigned: -1 is behind the last one */
+        /* 16 bits: -1 is behind the last one, 65,536 the first. */
+        at[2] = (uint16_t)r->at[0][lane];
         if (t->dims < 3)
             size[2] = (int64_t)t->layers * (t->is_cube ? 6 : 1);
     }

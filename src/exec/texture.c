@@ -195,9 +195,6 @@ static bool has_texture_shape(const struct texture_form *f,
 static bool has_surface_shape(const struct texture_form *f,
                               const struct exec_texture *t)
 {
-    bool is_formatted_reduction = f->op == SURFACE_REDUCE_FORMATTED;
-    if (is_formatted_reduction && f->bytes != t->channels * t->channel_bytes)
-        return false;
     return f->dims == 2 ? t->dims >= 2 : f->dims == t->dims;
 }
 

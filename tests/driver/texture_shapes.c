@@ -491,6 +491,13 @@ static const struct {
     {"a2d", "trap", {8, 1, 90}, "- - ! - ! - -"},
     {"a2d", "trap", {8, 1, ~0u}, "- - ! - ! - -"},
     {"a2d", "trap", {32, 1, 1}, "- - ! - ! - -"},
+    /* The index of a layer or face has 16 bits. */
+    {"a1d", "clamp", {8, 1, 0x10000000}, "- - - 2 - - -"},
+    {"a1d", "zero", {8, 1, 0x10000000}, "- - - 2 - - -"},
+    {"a1d", "zero", {8, 1, 0x7fffffff}, "- - - 0 - - -"},
+    {"a2d", "clamp", {8, 1, 0x80000000}, "- - - - c c c"},
+    {"a2d", "zero", {8, 1, 0x80000000}, "- - - - c c c"},
+    {"a2d", "clamp", {8, 1, 0x7fffffff}, "- - - - d4 200 458"},
 };
 
 static const char *load_code(const char *shape)
@@ -661,7 +668,8 @@ static void check_offsets(void)
 enum store { STORE, ADD, MIN };
 
 /* What becomes of a texel whose bytes are 0x11 by each of these values and the
- * third behind it, in turns. */
+ * third behind it, in turns. A reduction counts words along x, whatever the
+ * texels are, and so changes the second word of its row. */
 static const unsigned values[8] = {0x12345678, 0xffffff80, 0x3f000000,
                                    300,        0x47800100, 0xbf800000,
                                    0x38000100, 0x7fc00001};
@@ -706,9 +714,12 @@ static const struct {
      "00000000 0000ff7f ff3f0180 00000100 ff7f0000 01800000 01000000 0000ff3f"},
     {STORE, CU_AD_FORMAT_UNORM_INT_101010_2, 4,
      "00000000 00fc0fc0 ff01f01f 00000000 ff03f03f 00000000 00000000 00fc0740"},
-    {ADD, CU_AD_FORMAT_UNSIGNED_INT8, 1, "11 11 11 11 11 11 11 11"},
+    {ADD, CU_AD_FORMAT_UNSIGNED_INT8, 1,
+     "89674523 91101111 11111150 3d121111 11129158 111191d0 11121149 1211d190"},
     {ADD, CU_AD_FORMAT_UNSIGNED_INT16, 1,
-     "1111 1111 1111 1111 1111 1111 1111 1111"},
+     "89674523 91101111 11111150 3d121111 11129158 111191d0 11121149 1211d190"},
+    {ADD, CU_AD_FORMAT_HALF, 1,
+     "89674523 91101111 11111150 3d121111 11129158 111191d0 11121149 1211d190"},
     {ADD, CU_AD_FORMAT_UNSIGNED_INT32, 1,
      "89674523 91101111 11111150 3d121111 11129158 111191d0 11121149 1211d190"},
     {ADD, CU_AD_FORMAT_SIGNED_INT32, 1,
@@ -722,13 +733,13 @@ static const struct {
     {ADD, CU_AD_FORMAT_UNSIGNED_INT8, 4,
      "89674523 91101111 11111150 3d121111 11129158 111191d0 11121149 1211d190"},
     {ADD, CU_AD_FORMAT_UNSIGNED_INT32, 2,
-     "1111111111111111 1111111111111111 1111111111111111 1111111111111111 "
-     "1111111111111111 1111111111111111 1111111111111111 1111111111111111"},
+     "89674523 91101111 11111150 3d121111 11129158 111191d0 11121149 1211d190"},
+    {ADD, CU_AD_FORMAT_FLOAT, 4,
+     "89674523 91101111 11111150 3d121111 11129158 111191d0 11121149 1211d190"},
     {ADD, CU_AD_FORMAT_SNORM_INT16X2, 2,
      "89674523 91101111 11111150 3d121111 11129158 111191d0 11121149 1211d190"},
-    {MIN, CU_AD_FORMAT_UNSIGNED_INT8, 1, "11 11 11 11 11 11 11 11"},
-    {MIN, CU_AD_FORMAT_UNSIGNED_INT16, 1,
-     "1111 1111 1111 1111 1111 1111 1111 1111"},
+    {MIN, CU_AD_FORMAT_HALF, 1,
+     "11111111 11111111 11111111 2c010000 11111111 11111111 11111111 11111111"},
     {MIN, CU_AD_FORMAT_UNSIGNED_INT32, 1,
      "11111111 11111111 11111111 2c010000 11111111 11111111 11111111 11111111"},
     {MIN, CU_AD_FORMAT_SIGNED_INT32, 1,
@@ -742,11 +753,28 @@ static const struct {
     {MIN, CU_AD_FORMAT_UNSIGNED_INT8, 4,
      "11111111 11111111 11111111 2c010000 11111111 11111111 11111111 11111111"},
     {MIN, CU_AD_FORMAT_UNSIGNED_INT32, 2,
-     "1111111111111111 1111111111111111 1111111111111111 1111111111111111 "
-     "1111111111111111 1111111111111111 1111111111111111 1111111111111111"},
+     "11111111 11111111 11111111 2c010000 11111111 11111111 11111111 11111111"},
+    {MIN, CU_AD_FORMAT_FLOAT, 4,
+     "11111111 11111111 11111111 2c010000 11111111 11111111 11111111 11111111"},
     {MIN, CU_AD_FORMAT_SNORM_INT16X2, 2,
      "11111111 80ffffff 11111111 2c010000 11111111 000080bf 11111111 11111111"},
 };
+
+static unsigned texel_bytes(size_t i)
+{
+    switch (stores[i].format) {
+    case CU_AD_FORMAT_UNSIGNED_INT8:
+        return stores[i].channels;
+    case CU_AD_FORMAT_UNSIGNED_INT16:
+    case CU_AD_FORMAT_HALF:
+        return 2 * stores[i].channels;
+    case CU_AD_FORMAT_UNSIGNED_INT32:
+    case CU_AD_FORMAT_FLOAT:
+        return 4 * stores[i].channels;
+    default: /* as many as an answer has */
+        return (unsigned)strcspn(stores[i].answers, " ") / 2;
+    }
+}
 
 static void write_texel(CUarray a, const CUDA_ARRAY3D_DESCRIPTOR *d,
                         unsigned char *data, unsigned bytes, bool is_back)
@@ -767,15 +795,18 @@ static void write_texel(CUarray a, const CUDA_ARRAY3D_DESCRIPTOR *d,
 
 static void check_store(size_t i, CUfunction f)
 {
-    unsigned char data[4 * 4 * 16];
+    enum { WIDE = 16 };
+    unsigned char data[WIDE * 4 * 16];
     char word[64];
     const char *row = stores[i].answers;
-    const CUDA_ARRAY3D_DESCRIPTOR d = {.Width = 4,
+    const CUDA_ARRAY3D_DESCRIPTOR d = {.Width = WIDE,
                                        .Height = 4,
                                        .Format = stores[i].format,
                                        .NumChannels = stores[i].channels,
                                        .Flags = CUDA_ARRAY3D_SURFACE_LDST};
-    unsigned bytes = (unsigned)strcspn(row, " ") / 2;
+    unsigned answer_bytes = (unsigned)strcspn(row, " ") / 2;
+    unsigned bytes = texel_bytes(i);
+    const unsigned char *changed = data + WIDE * bytes + answer_bytes;
     struct thing t = {.resource.resType = CU_RESOURCE_TYPE_ARRAY};
     CU_OK(cuArray3DCreate(&t.array, &d));
     t.resource.res.array.hArray = t.array;
@@ -791,8 +822,8 @@ static void check_store(size_t i, CUfunction f)
         write_texel(t.array, &d, data, bytes, false);
         CU_OK(run_kernel(f, s, at, &ignored));
         write_texel(t.array, &d, data, bytes, true);
-        for (unsigned b = 0; b < bytes; b++)
-            sprintf(got + 2 * b, "%02x", data[5 * bytes + b]);
+        for (unsigned b = 0; b < answer_bytes; b++)
+            sprintf(got + 2 * b, "%02x", changed[b]);
         if (strcmp(got, word))
             printf("format %02x x %u, operation %d, %08x: %s, not %s\n",
                    d.Format, d.NumChannels, stores[i].op, at[0], got, word);
