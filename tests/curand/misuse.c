@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static const int types[] = {101, 121, 141, 142, 161, 201, 202, 203, 204};
 enum { TYPES = sizeof types / sizeof *types, WORDS = 4096 };
@@ -138,6 +139,70 @@ static void capture(int type)
     cudaStreamDestroy(s);
 }
 
+/* Each replay of a captured call takes the next counters of its lanes, which
+ * are 65,536: with an H200 the first 64 numbers of the call below were those at
+ * 4,096, at 266,240 and at 528,384. A call after them goes on from where the
+ * captured one ended; after a seed, all is as at first. */
+static void philox_replays(void)
+{
+    enum { BEFORE = 4096, CALL = 64, ROW = 4 * 65536, ALL = 3 * ROW };
+    cudaStream_t s;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    float *all, *found;
+    curandGenerator_t g = generator(161), plain = generator(161);
+    CHECK_EQUAL(cudaMalloc((void **)&all, ALL * sizeof *all), 0);
+    CHECK_EQUAL(cudaMalloc((void **)&found, BEFORE * sizeof *found), 0);
+    CHECK_EQUAL(curandGenerateUniform(plain, all, ALL), 0);
+    CHECK_EQUAL(cudaStreamCreate(&s), cudaSuccess);
+    CHECK_EQUAL(curandSetStream(g, s), 0);
+    CHECK_EQUAL(curandGenerateUniform(g, found, BEFORE), 0);
+    CHECK_EQUAL(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal), 0);
+    CHECK_EQUAL(curandGenerateUniform(g, found, CALL), 0);
+    CHECK_EQUAL(cudaStreamEndCapture(s, &graph), cudaSuccess);
+    CHECK_EQUAL(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+    for (int i = 0; i < 3; i++) {
+        CHECK_EQUAL(cudaGraphLaunch(exec, s), cudaSuccess);
+        CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+        CHECK(!memcmp(found, all + BEFORE + i * ROW, CALL * sizeof *found));
+    }
+    CHECK_EQUAL(curandGenerateUniform(g, found, 1001), 0);
+    CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+    CHECK(!memcmp(found, all + BEFORE + CALL, 1001 * sizeof *found));
+    CHECK_EQUAL(curandSetGeneratorOffset(g, ROW + 1000), 0);
+    CHECK_EQUAL(curandGenerateUniform(g, found, BEFORE), 0);
+    CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+    CHECK(!memcmp(found, all + ROW + 1000, BEFORE * sizeof *found));
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
+    CHECK_EQUAL(curandDestroyGenerator(g), 0);
+    CHECK_EQUAL(curandDestroyGenerator(plain), 0);
+    cudaStreamDestroy(s);
+    cudaFree(all), cudaFree(found);
+}
+
+/* The twisters go on if they get the seed that they have. */
+static void same_seed(int type)
+{
+    unsigned *numbers = memory + 1024;
+    curandGenerator_t g = generator(type), plain = generator(type);
+    CHECK_EQUAL(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_BEST), 0);
+    CHECK_EQUAL(curandSetPseudoRandomGeneratorSeed(g, 4), 0);
+    CHECK_EQUAL(curandSetPseudoRandomGeneratorSeed(plain, 4), 0);
+    CHECK_EQUAL(curandGenerate(plain, numbers, 20), 0);
+    CHECK_EQUAL(curandGenerate(g, memory, 10), 0);
+    CHECK_EQUAL(curandSetPseudoRandomGeneratorSeed(g, 4), 0);
+    CHECK_EQUAL(curandGenerate(g, memory + 10, 10), 0);
+    CHECK_EQUAL(curandSetPseudoRandomGeneratorSeed(plain, 5), 0);
+    CHECK_EQUAL(curandSetPseudoRandomGeneratorSeed(plain, 4), 0);
+    CHECK_EQUAL(curandGenerate(plain, numbers + 20, 20), 0);
+    CHECK_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+    CHECK(!memcmp(memory, numbers, 80));
+    CHECK(!memcmp(numbers + 20, numbers, 80));
+    CHECK_EQUAL(curandDestroyGenerator(g), 0);
+    CHECK_EQUAL(curandDestroyGenerator(plain), 0);
+}
+
 int main(void)
 {
     CHECK_EQUAL(cudaMalloc((void **)&memory, WORDS * sizeof *memory), 0);
@@ -148,5 +213,8 @@ int main(void)
         calls(types[i]);
         capture(types[i]);
     }
+    philox_replays();
+    same_seed(CURAND_RNG_PSEUDO_MTGP32);
+    same_seed(CURAND_RNG_PSEUDO_MT19937);
     return check_result();
 }

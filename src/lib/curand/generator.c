@@ -124,6 +124,7 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
     if (!is_alive(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
     release_state(generator); /* of a device's memory, when its work is done */
+    free(generator->counts);
     poisson_end(generator);
     free(generator->notes);
     generator->magic = 0;
@@ -148,8 +149,10 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
         return CURAND_STATUS_NOT_INITIALIZED;
     if (generator->engine->is_quasi)
         return CURAND_STATUS_TYPE_ERROR;
+    /* Those without offsets go on if the seed is what it was, as an H200's. */
+    if (generator->engine->has_offset || generator->seed != seed)
+        generator->is_seeded = false;
     generator->seed = seed;
-    generator->is_seeded = false;
     return CURAND_STATUS_SUCCESS;
 }
 

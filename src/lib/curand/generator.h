@@ -88,7 +88,8 @@ struct curandGenerator_st {
     uint64_t state_bytes;
     uint64_t cursor;
     uint32_t tiles_seeded;
-    void *notes; /* malloc'ed */
+    void *notes;      /* malloc'ed */
+    uint64_t *counts; /* malloc'ed, or NULL; only kernels touch it: philox.c */
     struct poisson *tables;
 };
 

@@ -196,7 +196,7 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
 
 const struct engine mt19937_engine = {
     .type = CURAND_RNG_PSEUDO_MT19937,
-    .orders = ORDER_DEFAULT | ORDER_LEGACY,
+    .orders = ORDER_BEST | ORDER_DEFAULT | ORDER_LEGACY,
     .seed = prepare_engines,
     .draw = draw_numbers,
 };

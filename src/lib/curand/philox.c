@@ -5,7 +5,9 @@
  * numbers of one counter, or of two where a number takes two words: 4 numbers.
  *
  * The state is how many counters each lane has used, as spans of lanes with the
- * same count: counts differ after calls for numbers of both widths.
+ * same count: counts differ after calls for numbers of both widths. Once a call
+ * has been captured, kernels keep the counts in g->counts, one for each lane,
+ * as each replay uses up counters of its lanes.
  */
 #include "convert.h"
 
@@ -31,9 +33,10 @@ struct spans {
 };
 
 /* Lanes, a multiple of TILE. */
+enum { LANES_MOST = 67584 };
 static uint32_t lanes_of(curandGenerator_t g)
 {
-    return g->order == CURAND_ORDERING_PSEUDO_DYNAMIC ? 67584 : 65536;
+    return g->order == CURAND_ORDERING_PSEUDO_DYNAMIC ? LANES_MOST : 65536;
 }
 
 /* The lane behind span i; the last span has no end. */
@@ -144,20 +147,23 @@ static bool draw_floats(const struct drawing *d, uint64_t row, uint32_t lane,
     return true;
 }
 
+static void draw_lanes(const struct drawing *d, uint64_t row, uint32_t lane,
+                       uint32_t last)
+{
+    if (lane < last && draw_floats(d, row, lane, last - lane))
+        return;
+    for (; lane < last; lane += PART)
+        draw_part(d, row, lane, last - lane < PART ? last - lane : PART);
+}
+
 static void draw_tiles(const void *args, uint64_t first, uint64_t end)
 {
     const struct drawing *d = args;
     for (uint64_t t = first; t < end; t++) {
         uint64_t row = t / (d->lanes / TILE);
         uint32_t lane = t % (d->lanes / TILE) * TILE, last = lane + TILE;
-        if (lane < d->lane)
-            lane = d->lane;
-        if (last > d->lane_end)
-            last = d->lane_end;
-        if (lane < last && draw_floats(d, row, lane, last - lane))
-            continue;
-        for (; lane < last; lane += PART)
-            draw_part(d, row, lane, last - lane < PART ? last - lane : PART);
+        draw_lanes(d, row, lane < d->lane ? d->lane : lane,
+                   last > d->lane_end ? d->lane_end : last);
     }
     convert_finish(&d->recipe);
 }
@@ -189,6 +195,97 @@ static curandStatus_t draw_spans(curandGenerator_t g, struct drawing *d,
     return status;
 }
 
+/* ---- numbers whose counts the device keeps ------------------------------ */
+
+/* Lanes below `from` start a turn earlier; those below `to` end one later. */
+struct counted {
+    struct drawing d;
+    uint64_t *counts;
+    uint32_t from, to;
+    uint64_t rows; /* that all lanes have */
+};
+
+static uint64_t count_of_lane(const struct counted *c, uint32_t lane)
+{
+    return c->counts[lane] - (lane < c->from ? c->d.each : 0);
+}
+
+/* Lanes with the same count at once. */
+static void draw_counted(const void *args, uint64_t first, uint64_t end)
+{
+    struct counted c = *(const struct counted *)args;
+    uint32_t per_row = c.d.lanes / TILE;
+    for (uint64_t t = first; t < end; t++) {
+        uint32_t lane = t % per_row * TILE, last = lane + TILE;
+        while (lane < last) {
+            uint32_t next = lane + 1;
+            c.d.counter = count_of_lane(&c, lane);
+            while (next < last && count_of_lane(&c, next) == c.d.counter)
+                next++;
+            draw_lanes(&c.d, t / per_row, lane, next);
+            lane = next;
+        }
+    }
+    convert_finish(&c.d.recipe);
+}
+
+static void count_turns(const void *args, uint64_t first, uint64_t end)
+{
+    const struct counted *c = args;
+    for (uint64_t i = first * TILE; i < end * TILE; i++) {
+        uint64_t turns = c->rows + (i < c->to) - (i < c->from);
+        c->counts[i] += turns * c->d.each;
+    }
+}
+
+/* After a seed: `turns` for lanes from `from` on, one more for those below. */
+static void begin_counts(const void *args, uint64_t first, uint64_t end)
+{
+    const struct counted *c = args;
+    for (uint64_t i = first * TILE; i < end * TILE; i++)
+        c->counts[i] = c->rows + (i < c->from);
+}
+
+static const struct native_kernel counted_kernel = {
+    "curand_draw_philox_counted", draw_counted, sizeof(struct counted),
+    64 << 10};
+static const struct native_kernel turns_kernel = {
+    "curand_count_turns", count_turns, sizeof(struct counted), 0};
+static const struct native_kernel begin_kernel = {
+    "curand_begin_counts", begin_counts, sizeof(struct counted), 0};
+
+/* From now on kernels keep the counts. No kernel knows them yet. They are the
+ * host's memory, as a capture refuses to allocate the device's. */
+static curandStatus_t keep_counts(curandGenerator_t g)
+{
+    const struct spans *s = g->notes;
+    g->counts = malloc(LANES_MOST * sizeof(uint64_t));
+    if (!g->counts)
+        return CURAND_STATUS_ALLOCATION_FAILED;
+    for (uint32_t i = 0; i < s->count; i++) {
+        for (uint32_t lane = s->at[i].first;
+             lane < end_of(s, i) && lane < LANES_MOST; lane++)
+            g->counts[lane] = s->at[i].turns;
+    }
+    return CURAND_STATUS_SUCCESS;
+}
+
+static curandStatus_t draw_with_counts(curandGenerator_t g,
+                                       const struct drawing *d)
+{
+    uint64_t lanes_done = d->end / PER_TURN;
+    struct counted c = {.d = *d,
+                        .counts = g->counts,
+                        .from = (uint32_t)(d->first / PER_TURN),
+                        .to = (uint32_t)(lanes_done % d->lanes),
+                        .rows = lanes_done / d->lanes};
+    curandStatus_t status = generator_run(g, &counted_kernel, tiles_of(d), &c);
+    return status ? status
+                  : generator_run(g, &turns_kernel, d->lanes / TILE, &c);
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
 /* Rows count from lane 0, but lanes below the cursor's are drawn from only from
  * row 1 on: they start a turn earlier, so that row 1 has their next one. */
 static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
@@ -210,6 +307,17 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
         return status;
     if (d.recipe.is_streamed)
         d.floats = philox_floats();
+    if (!g->counts && !g->on_host && lib_is_capturing(g->stream))
+        status = keep_counts(g);
+    if (!status && g->counts) {
+        status = draw_with_counts(g, &d);
+        g->cursor = d.end % (d.lanes * PER_TURN);
+        return status ? status
+                      : finish_normals(g, &d.recipe, r,
+                                       &(struct edges){d.first % 2, g->state});
+    }
+    if (status)
+        return status;
     status = CURAND_STATUS_ALLOCATION_FAILED;
     struct spans *now =
         advance_spans(g->notes, g->cursor / PER_TURN, -(uint64_t)d.each, 0);
@@ -249,7 +357,10 @@ static curandStatus_t seed_spans(curandGenerator_t g)
     free(g->notes);
     g->notes = s;
     g->cursor = g->offset % per_row;
-    return CURAND_STATUS_SUCCESS;
+    if (!g->counts)
+        return CURAND_STATUS_SUCCESS;
+    struct counted begin = {.counts = g->counts, .from = lane, .rows = row};
+    return generator_run(g, &begin_kernel, LANES_MOST / TILE, &begin);
 }
 
 const struct engine philox_engine = {
