@@ -38,9 +38,11 @@
 #define TURN_FIBERS WEFT_SIZE(32, 1)
 #define TURN_BYTES  (512 * 1024)
 /* Yields before an SM counts as idle: so many for all, and for each fiber.
- * More (IDLE_PATIENT) where what is waited for is mostly under way on another
- * SM: no further block was needed, and in the last kernel that waited fewer
- * than one in SOON_BLOCKS. */
+ * More, IDLE_PATIENT for each block here, where what is waited for is mostly
+ * under way on another SM: no further block was needed, and in the last kernel
+ * that waited fewer than one in SOON_BLOCKS; or a block has ended since one
+ * was. Else one stall, of a thread that lost its core, would have each wait
+ * begin a further block for as long as the kernel runs. */
 #define IDLE_BASE    WEFT_SIZE(64, 1)
 #define IDLE_EACH    4
 #define IDLE_PATIENT WEFT_SIZE(4096, 1)
@@ -60,6 +62,7 @@ struct resident {
     uint64_t soon_end;  /* another one is "soon" while fewer have begun */
     struct block_slot *last; /* in the circle */
     unsigned idle_rounds;
+    bool has_ended; /* a block has, since one more was needed */
 };
 
 static void warp_main(void *data);
@@ -106,10 +109,21 @@ static void set_idle_limit(struct sm *sm)
      * warps. */
     if (r->kernel->is_whole_block)
         sm->idle_limit = r->in_use;
-    else if (r->needed == 0 && !sm->needs_blocks)
-        sm->idle_limit = IDLE_PATIENT;
+    else if (r->has_ended || (r->needed == 0 && !sm->needs_blocks))
+        sm->idle_limit = IDLE_PATIENT * r->in_use;
     else
         sm->idle_limit = IDLE_BASE + IDLE_EACH * r->in_use * r->fibers;
+}
+
+/* A block, or cluster, has ended: what those here wait for comes from other
+ * SMs. */
+static void note_end(struct sm *sm)
+{
+    struct resident *r = sm->resident;
+    if (r->has_ended)
+        return;
+    r->has_ended = true;
+    set_idle_limit(sm);
 }
 
 static void link_slot(struct resident *r, struct block_slot *p)
@@ -280,6 +294,7 @@ static bool admit_needed(struct sm *sm)
     if (!admit_cluster(sm, SOURCE_URGENT))
         return false;
     r->needed++;
+    r->has_ended = false;
     set_idle_limit(sm);
     if (r->begun < r->soon_end)
         r->kept = r->in_use;
@@ -337,6 +352,7 @@ static uint64_t end_together(struct sm *sm, struct exec_warp *w)
     resident_note_progress(sm);
     if (!warp_end_block(sm, self))
         return p->block - w->block_current;
+    note_end(sm);
     bool is_more = take_next(sm->resident, &number);
     if (is_more && sm->step.state != STEP_OFF) {
         p->block = number;
@@ -363,6 +379,7 @@ uint64_t resident_block_end(struct exec_warp *w)
     if (r->fibers > 1)
         return end_together(sm, w);
     resident_note_progress(sm);
+    note_end(sm);
     if (!take_next(r, &number))
         return w->block_end - w->block_current;
     slot_of(w)->block_slot->block = number;
@@ -396,6 +413,7 @@ static void next_cluster(struct sm *sm, struct warp_slot *self)
     struct cluster *c = self->block_slot->cluster;
     struct block_slot *next = NULL;
     uint64_t number;
+    note_end(sm);
     if (take_next(r, &number) || take_for_others(sm, c, &number)) {
         cluster_start(c, r->fibers);
         for (uint32_t i = 0; i < c->size; i++)

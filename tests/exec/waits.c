@@ -72,6 +72,38 @@ static void check_grid_barrier(uint64_t blocks, unsigned warps)
     free(p.out);
 }
 
+/* Blocks wait for what comes from elsewhere after 500 looks, the first one for
+ * much longer. */
+static void wait_for_others(struct exec_warp *w)
+{
+    const struct params *p = params_of(w);
+    const struct exec_helpers *h = w->launch->helpers;
+    for (uint64_t b = w->block_first; b < w->block_end; b += h->block_end(w)) {
+        w->block_current = b;
+        p->out[b] = atomic_fetch_add(p->counter, 1) + 1;
+        for (uint32_t looks = 0; looks < (b ? 500u : 6000u); looks++)
+            h->yield(w);
+        atomic_fetch_sub(p->counter, 1);
+    }
+}
+
+/* While the first one waits, an SM begins others. Then it has one block at a
+ * time again. */
+static void check_one_stall(void)
+{
+    enum { BLOCKS = 2000 };
+    static uint32_t in_flight[BLOCKS];
+    atomic_uint counter = 0;
+    struct params p = {&counter, in_flight, 0};
+    struct exec_kernel k = waiting_kernel(wait_for_others, &p, BLOCKS, 32);
+    k.part = (struct exec_part){.first = 0, .end = 1, .sm_count = 1};
+    CHECK_EQUAL(run_and_wait(&k), 0);
+    CHECK(in_flight[1] > 1);
+#ifndef WEFT_CRAMPED
+    CHECK_EQUAL(in_flight[BLOCKS - 1], 1);
+#endif
+}
+
 /* Sanitizers need address space of their own. */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 enum { HAS_LIMITS = 0 };
@@ -463,6 +495,7 @@ int main(void)
     check_grid_barrier(2, 4);
     check_grid_barrier(64, 8);
     check_grid_barrier(300, 2);
+    check_one_stall();
     check_chain(1000, 1);
     check_chain(100, 8);
     check_lost();
