@@ -3,6 +3,7 @@
 #ifndef WEFT_CORE_LIMITS_H
 #define WEFT_CORE_LIMITS_H
 
+#include "abi/shared.h"
 #include "exec/exec.h"
 
 #define LIMIT_THREADS_PER_BLOCK  1024
@@ -12,7 +13,7 @@
 #define LIMIT_SHARED_BYTES       (48u << 10)
 #define LIMIT_SHARED_OPTIN_BYTES (227u << 10)
 #define LIMIT_SHARED_SM_BYTES    EXEC_SHARED_BYTES
-#define LIMIT_SHARED_RESERVED    1024u
+#define LIMIT_SHARED_RESERVED    (unsigned)WEFT_SHARED_RESERVED
 #define LIMIT_THREADS_PER_SM     2048
 #define LIMIT_BLOCKS_PER_SM      32
 #define LIMIT_WARPS_PER_SM       64

@@ -38,14 +38,17 @@ struct builder {
     struct emu_kernel *k;
     struct diag *diag;
     bool ok;
+    bool has_dynamic; /* an unsized shared array is named */
 };
 
 static void place_shared(struct builder *b, const struct ptx_var *var)
 {
     struct emu_kernel *k = b->k;
 
-    if (var->space != PTX_SPACE_shared || var->size_bytes == 0 ||
-        map_find(&k->shared, var))
+    if (var->space != PTX_SPACE_shared)
+        return;
+    b->has_dynamic |= var->size_bytes == 0;
+    if (var->size_bytes == 0 || map_find(&k->shared, var))
         return;
     k->shared_bytes = align_up(k->shared_bytes, var->align_bytes);
     b->ok &= map_put(&k->shared, var, as_value(k->shared_bytes));
@@ -190,6 +193,8 @@ static void place_dynamic(struct builder *b)
     const struct ptx_module *m = b->k->func->module;
     uint32_t end = align_up(b->k->shared_bytes, 16);
 
+    if (!b->has_dynamic)
+        return;
     for (size_t i = 0; i < m->var_count; i++)
         if (m->vars[i]->space == PTX_SPACE_shared &&
             m->vars[i]->size_bytes == 0)

@@ -3,6 +3,8 @@
  * that a store writes. */
 #include "emu/internal.h"
 
+#include "abi/shared.h"
+
 /* Special registers that are fields of the launch or of the warp, that a
  * helper gives, or that are a number (abi/special_registers.def). All others
  * read as 0. */
@@ -93,8 +95,11 @@ static emu_bits special_register(struct emu_block *b, struct emu_thread *t,
         i = sreg - PTX_SREG_cluster_ctaid_x;
         return b->ctaid[i] % l->cluster[i];
     case PTX_SREG_total_smem_size:
+        i = l->static_shared_bytes + l->dynamic_shared_bytes;
+        return (i + WEFT_SHARED_UNIT - 1) & ~(WEFT_SHARED_UNIT - 1u);
     case PTX_SREG_aggr_smem_size:
-        return l->static_shared_bytes + l->dynamic_shared_bytes;
+        return l->static_shared_bytes + l->dynamic_shared_bytes +
+               WEFT_SHARED_RESERVED;
     default:
         return special_field(l, b->w, sreg);
     }

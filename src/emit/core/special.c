@@ -5,6 +5,7 @@
  * block shape is known, %tid is computed from constants and the warp's index,
  * by formulas that show LLVM what is equal in all lanes.
  */
+#include "abi/shared.h"
 #include "emit/core/launch.h"
 #include "emit/core/lines.h"
 #include "emit/core/values.h"
@@ -238,6 +239,13 @@ static LLVMValueRef shared_size(struct emit *e)
     return ir_add(e, fixed, field_value(e, PTX_SREG_dynamic_smem_size));
 }
 
+/* unit: a power of 2 */
+static LLVMValueRef rounded_up(struct emit *e, LLVMValueRef v, int64_t unit)
+{
+    assert(unit > 0 && (unit & (unit - 1)) == 0);
+    return ir_and(e, ir_add(e, v, ir_int(v, unit - 1)), ir_int(v, -unit));
+}
+
 /* Number of blocks of the grid, or of a cluster, in a dimension. */
 static LLVMValueRef grid_size(struct emit *e, size_t i)
 {
@@ -261,6 +269,7 @@ static LLVMValueRef in_clusters(struct emit *e, size_t i, LLVMOpcode divide)
 static LLVMValueRef compute_special(struct emit *e, enum ptx_sreg sreg)
 {
     const struct emit_env *env = &e->f->env;
+    LLVMValueRef v;
 
     switch (sreg) {
     case PTX_SREG_tid_x:
@@ -305,8 +314,10 @@ static LLVMValueRef compute_special(struct emit *e, enum ptx_sreg sreg)
         return LLVMBuildUDiv(e->b, grid_size(e, sreg - PTX_SREG_nclusterid_x),
                              cluster_size(e, sreg - PTX_SREG_nclusterid_x), "");
     case PTX_SREG_total_smem_size:
+        return rounded_up(e, shared_size(e), WEFT_SHARED_UNIT);
     case PTX_SREG_aggr_smem_size:
-        return shared_size(e);
+        v = shared_size(e);
+        return ir_add(e, v, ir_int(v, WEFT_SHARED_RESERVED));
     default:
         return field_value(e, sreg);
     }
