@@ -27,7 +27,8 @@
         return DO(check_fill(uplo) && SQUARE_OK && (has_info), 1,              \
                   .run = routine, .split = splitter, UPLO, .n = n, .a = A,     \
                   .lda = lda,                                                  \
-                  .wrong = n < 0               ? 2                             \
+                  .wrong = !check_fill(uplo)   ? 1                             \
+                           : n < 0             ? 2                             \
                            : !check_ld(lda, n) ? 4                             \
                                                : 0,                            \
                   .info = devInfo);                                            \
@@ -69,7 +70,7 @@ cusolverStatus_t CUSOLVER_S(potrsBatched)(cusolverDnHandle_t handle,
                                           int batchSize)
 {
     return DO(check_fill(uplo) && check_ld(lda, n) && A && RIGHT_OK &&
-                  nrhs > 0 && batchSize > 0,
+                  nrhs == 1 && batchSize > 0,
               batchSize, .run = run_potrs, .split = split_solve, UPLO, .n = n,
               .nrhs = nrhs, .a_array = (void *const *)A, .lda = lda,
               .b_array = (void *const *)B, .ldb = ldb, .has_one_info = true,
@@ -87,9 +88,12 @@ cusolverStatus_t CUSOLVER_S(getrf)(cusolverDnHandle_t handle, int m, int n,
                                    int *devInfo)
 {
     (void)Workspace;
-    return DO(FULL_OK && devInfo, 1, .run = run_getrf, .split = split_getrf,
-              .m = m, .n = n, .a = A, .lda = lda, .pivots = devIpiv,
-              .info = devInfo);
+    bool is_ld_wrong = m >= 0 && n >= 0 && !check_ld(lda, m) && devInfo;
+    cusolverStatus_t status =
+        DO(FULL_OK && devInfo, 1, .run = run_getrf, .split = split_getrf,
+           .m = m, .n = n, .a = A, .lda = lda, .pivots = devIpiv,
+           .wrong = is_ld_wrong ? 4 : 0, .info = devInfo);
+    return solver_forgive(status, is_ld_wrong);
 }
 
 cusolverStatus_t CUSOLVER_S(getrs)(cusolverDnHandle_t handle,
@@ -192,7 +196,13 @@ cusolverStatus_t CUSOLVER_OR(gqr)(cusolverDnHandle_t handle, int m, int n,
     (void)work, (void)lwork;
     return DO(FULL_OK && 0 <= k && k <= n && n <= m && check_at(tau, k, 1), 1,
               .run = run_orgqr, .asks = true, .m = m, .n = n, .k = k, .a = A,
-              .lda = lda, .tau = (void *)tau, .info = info);
+              .lda = lda, .tau = (void *)tau,
+              .wrong = m < 0               ? 1
+                       : n < 0 || n > m    ? 2
+                       : k < 0 || k > n    ? 3
+                       : !check_ld(lda, m) ? 5
+                                           : 0,
+              .info = info);
 }
 
 cusolverStatus_t CUSOLVER_OR(mqr)(cusolverDnHandle_t handle,
@@ -211,7 +221,16 @@ cusolverStatus_t CUSOLVER_OR(mqr)(cusolverDnHandle_t handle,
     return DO(is_valid && devInfo, 1, .run = run_ormqr, .asks = true, SIDE,
               .op = "NTC"[is_valid ? trans : 0], .m = m, .n = n, .k = k,
               .a = (void *)A, .lda = lda, .tau = (void *)tau, .b = C,
-              .ldb = ldc, .info = devInfo);
+              .ldb = ldc,
+              .wrong = !is_side(side)                   ? 1
+                       : !check_unitary_op(TYPE, trans) ? 2
+                       : m < 0                          ? 3
+                       : n < 0                          ? 4
+                       : k < 0 || k > order             ? 5
+                       : !check_ld(lda, order)          ? 7
+                       : !check_ld(ldc, m)              ? 10
+                                                        : 0,
+              .info = devInfo);
 }
 
 /* Left: makes Q; right: makes P. */
@@ -321,7 +340,13 @@ cusolverStatus_t CUSOLVER_SY(evd)(cusolverDnHandle_t handle, EIG_ARGS(),
                                   int *info)
 {
     (void)work, (void)lwork;
-    return DO(EIG_OK && info, 1, .run = run_syevd, EIG, .info = info);
+    return DO(EIG_OK && info, 1, .run = run_syevd, EIG,
+              .wrong = !check_jobz(jobz)   ? 1
+                       : !check_fill(uplo) ? 2
+                       : n < 0             ? 3
+                       : !check_ld(lda, n) ? 5
+                                           : 0,
+              .info = info);
 }
 
 cusolverStatus_t CUSOLVER_SY(evj)(cusolverDnHandle_t handle, EIG_ARGS(),
@@ -443,6 +468,15 @@ cusolverStatus_t CUSOLVER_S(gesvd)(cusolverDnHandle_t handle, signed char jobu,
               1, .run = run_gesvd, .asks = true, .jobz = jobu, .job_vt = jobvt,
               .m = m, .n = n, .a = A, .lda = lda, .s = S, .u = U,
               .ldu = ldu > 0 ? ldu : 1, .v = VT, .ldv = ldvt > 0 ? ldvt : 1,
+              .wrong = !check_svd_job(jobu) ? 1
+                       : !check_svd_job(jobvt) || (jobu == 'O' && jobvt == 'O')
+                           ? 2
+                       : m < 0                              ? 3
+                       : n < 0                              ? 4
+                       : !check_ld(lda, m)                  ? 6
+                       : !check_vectors(jobu, U, ldu, m)    ? 9
+                       : !check_vectors(jobvt, VT, ldvt, n) ? 11
+                                                            : 0,
               .info = info);
 }
 

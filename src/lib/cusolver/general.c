@@ -50,10 +50,27 @@ void run_geev(const struct job *j, struct work *w, int *info)
     free(room);
 }
 
+static void set_one(enum blas_type type, void *at, int64_t i)
+{
+    int64_t real = blas_is_complex(type) ? 2 * i : i;
+    bool is_float = real_bytes(type) == 4;
+    if (is_float)
+        ((float *)at)[real] = 1;
+    else
+        ((double *)at)[real] = 1;
+    if (blas_is_complex(type) && is_float)
+        ((float *)at)[real + 1] = 0;
+    else if (blas_is_complex(type))
+        ((double *)at)[real + 1] = 0;
+}
+
+/* A diagonal of ones that A need not have is stored, as by an H200. */
 void run_trtri(const struct job *j, struct work *w, int *info)
 {
     (void)w;
     lapack_of(j)->trtri(&j->uplo, &j->op, &j->n, j->a, &j->lda, info, 1, 1);
+    for (int i = 0; i < j->n && j->op == 'U'; i++)
+        set_one(j->type, j->a, i + (int64_t)i * j->lda);
 }
 
 void run_sytrs(const struct job *j, struct work *w, int *info)

@@ -132,19 +132,22 @@ cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle,
 {
     NO_BUFFERS;
     enum blas_type type = BLAS_S;
-    bool is_valid = generic_type(dataTypeA, computeType, &type) &&
-                    generic_full(A, m, n, lda) && info;
-    return solver_do(handle, is_valid, 1,
-                     &(struct job){.run = run_getrf,
-                                   .split = split_getrf,
-                                   .type = type,
-                                   .m = (int)m,
-                                   .n = (int)n,
-                                   .a = A,
-                                   .lda = (int)lda,
-                                   .pivots = ipiv,
-                                   .has_wide_pivots = true,
-                                   .info = info});
+    bool is_type = generic_type(dataTypeA, computeType, &type);
+    bool is_ld_wrong = is_type && m >= 0 && n >= 0 && !check_ld(lda, m) && info;
+    cusolverStatus_t status =
+        solver_do(handle, is_type && generic_full(A, m, n, lda) && info, 1,
+                  &(struct job){.run = run_getrf,
+                                .split = split_getrf,
+                                .type = type,
+                                .m = (int)m,
+                                .n = (int)n,
+                                .a = A,
+                                .lda = (int)lda,
+                                .pivots = ipiv,
+                                .has_wide_pivots = true,
+                                .wrong = is_ld_wrong ? 4 : 0,
+                                .info = info});
+    return solver_forgive(status, is_ld_wrong);
 }
 
 cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle,

@@ -88,8 +88,8 @@ struct job {
     struct range range;
     struct jacobi_result *result; /* may be NULL */
     int rank;                     /* gesvda: singular values that are wanted */
-    /* The host's, or NULL. gesvda: of what the rank leaves; gesv and gels: the
-     * largest of b - A x. */
+    /* The host's, or NULL. gesvda: |A V - U S|; gesv and gels: the largest of
+     * b - A x. */
     double *norms;
     void *work;    /* geqrf: the program's, of work_count elements */
     int64_t work_count;
@@ -100,6 +100,16 @@ struct job {
  * tile for each of the batch. Else solver_status's errors. */
 cusolverStatus_t solver_do(cusolverDnHandle_t handle, bool is_valid,
                            int64_t batch, const struct job *j);
+
+/* The status of a call that an H200 takes though an argument is wrong: info
+ * says which. */
+static inline cusolverStatus_t solver_forgive(cusolverStatus_t status,
+                                              bool is_forgiven)
+{
+    return is_forgiven && status == CUSOLVER_STATUS_INVALID_VALUE
+               ? CUSOLVER_STATUS_SUCCESS
+               : status;
+}
 
 /* Every bufferSize function's work; *lwork counts elements. Routines allocate
  * what LAPACK wants, so a few elements, which nobody uses, are enough. (geqrf
@@ -201,6 +211,10 @@ bool check_range(struct range range, int64_t n);
  * enumeration. */
 char range_kind(cusolverEigRange_t range);
 
+/* |left - right diag(values)| (Frobenius); left's leading dimension is `rows`.
+ */
+double residual_of(const struct job *j, const void *left, const void *right,
+                   int64_t ld, const void *values, int rows, int columns);
 /* The result object of these parameters; NULL: they are no live object. */
 struct jacobi_result *jacobi_of_eigen(syevjInfo_t params);
 struct jacobi_result *jacobi_of_singular(gesvdjInfo_t params);

@@ -2,7 +2,8 @@
 /*
  * The Jacobi functions call LAPACK's syevd, sygvd and gesvd, so GetSweeps
  * answers that there were 0 sweeps. GetResidual answers |A V - V W| or |A V - U
- * S| (Frobenius), which is measured where vectors were asked for.
+ * S| (Frobenius), or, where no vectors were asked for, the difference of the
+ * norms of A and of the values.
  */
 #include "jacobi.h"
 
@@ -64,14 +65,60 @@ void jacobi_result_drop(struct jacobi_result *r)
 DISTANCE(float)
 DISTANCE(double)
 
+double residual_of(const struct job *j, const void *left, const void *right,
+                   int64_t ld, const void *values, int rows, int columns)
+{
+    int parts = blas_is_complex(j->type) ? 2 : 1;
+    return real_bytes(j->type) == 4
+               ? distance_float(left, right, ld, values, rows, columns, parts)
+               : distance_double(left, right, ld, values, rows, columns, parts);
+}
+
 static void keep_residual(const struct job *j, const void *left,
                           const void *right, int64_t ld, int rows, int columns)
 {
-    int parts = blas_is_complex(j->type) ? 2 : 1;
-    j->result->residual =
-        real_bytes(j->type) == 4
-            ? distance_float(left, right, ld, j->s, rows, columns, parts)
-            : distance_double(left, right, ld, j->s, rows, columns, parts);
+    j->result->residual = residual_of(j, left, right, ld, j->s, rows, columns);
+    j->result->is_known = true;
+}
+
+/* ---- without vectors: the change of A's norm --------------------------- */
+
+/* Row i of column c counts: all of A ('A'), or of a triangle what is off the
+ * diagonal twice. */
+static double weight_at(char part, int64_t i, int64_t c)
+{
+    if (part == 'A' || i == c)
+        return 1;
+    return (part == 'U') == (i < c) ? 2 : 0;
+}
+
+static double norm_of(const struct job *j, char part, const void *at,
+                      int64_t ld, int rows, int columns)
+{
+    int parts = blas_is_complex(j->type) && at != j->s ? 2 : 1;
+    long double sum = 0;
+    for (int64_t c = 0; c < columns; c++) {
+        for (int64_t i = 0; i < (int64_t)rows * parts; i++) {
+            int64_t k = c * ld * parts + i;
+            double v = real_bytes(j->type) == 4 ? ((const float *)at)[k]
+                                                : ((const double *)at)[k];
+            sum += (long double)v * v * weight_at(part, i / parts, c);
+        }
+    }
+    return (double)sqrtl(sum);
+}
+
+/* Runs it; the residual is by how much the norm of its values is not A's. */
+static void keep_norm(const struct job *j, struct work *w, int *info,
+                      routine *run, char part)
+{
+    bool is_kept = j->result && w->count >= 0 && j->jobz == 'N';
+    int rows = part == 'A' ? j->m : j->n, count = smaller_of(rows, j->n);
+    double norm = is_kept ? norm_of(j, part, j->a, j->lda, rows, j->n) : 0;
+    run(j, w, info);
+    if (!is_kept)
+        return;
+    j->result->residual = fabs(norm - norm_of(j, 'A', j->s, count, count, 1));
     j->result->is_known = true;
 }
 
@@ -98,7 +145,7 @@ void run_syevj(const struct job *j, struct work *w, int *info)
 {
     unsigned bytes = element_bytes(j->type);
     if (!is_measured(j, w)) {
-        run_syevd(j, w, info);
+        keep_norm(j, w, info, run_syevd, j->uplo);
         return;
     }
     void *a = scratch((uint64_t)j->n * j->n, bytes);
@@ -143,7 +190,7 @@ void run_gesvdj_measured(const struct job *j, struct work *w, int *info)
     float one_f[2] = {1, 0}, zero_f[2] = {0, 0};
     bool is_float = real_bytes(j->type) == 4;
     if (!is_measured(j, w) || count == 0) {
-        run_gesvdj(j, w, info);
+        keep_norm(j, w, info, run_gesvdj, 'A');
         return;
     }
     void *a = scratch((uint64_t)j->m * j->n, element_bytes(j->type));

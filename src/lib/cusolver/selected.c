@@ -81,13 +81,20 @@ void run_sygvdx(const struct job *j, struct work *w, int *info)
         move_selected(j, info);
 }
 
-/* |A - U S V*| with the first `rank` values (Frobenius). */
-static double norm_left(const struct job *j, int count)
+/* |A V - U S| of the first `rank` values. */
+static double norm_left(const struct job *j, const struct job *all)
 {
-    double sum = 0;
-    for (int i = j->rank; i < count; i++)
-        sum += value_at(j, i) * value_at(j, i);
-    return sqrt(sum);
+    double one[2] = {1, 0}, zero[2] = {0, 0};
+    float one_f[2] = {1, 0}, zero_f[2] = {0, 0};
+    bool is_float = real_bytes(j->type) == 4;
+    void *left = scratch((uint64_t)all->lda * j->rank, element_bytes(j->type));
+    weft_blas[j->type].gemm("N", "N", &j->m, &j->rank, &j->n,
+                            is_float ? (void *)one_f : one, j->a, &j->lda,
+                            all->v, &all->ldv, is_float ? (void *)zero_f : zero,
+                            left, &all->lda);
+    double norm = residual_of(j, left, all->u, all->ldu, all->s, j->m, j->rank);
+    free(left);
+    return norm;
 }
 
 void run_gesvda(const struct job *j, struct work *w, int *info)
@@ -99,6 +106,8 @@ void run_gesvda(const struct job *j, struct work *w, int *info)
         run_gesvdj(&all, w, info);
         return;
     }
+    if (j->norms)
+        all.jobz = 'V';
     all.lda = all.ldu = j->m > 0 ? j->m : 1;
     all.ldv = j->n > 0 ? j->n : 1;
     all.a = scratch((uint64_t)j->m * j->n, bytes);
@@ -113,7 +122,7 @@ void run_gesvda(const struct job *j, struct work *w, int *info)
     if (j->jobz == 'V' && j->v)
         copy_matrix(j->type, j->v, j->ldv, all.v, all.ldv, j->n, j->rank);
     if (j->norms)
-        *j->norms = norm_left(&all, count);
+        *j->norms = norm_left(j, &all);
     free(all.v);
     free(all.u);
     free(all.s);
