@@ -126,6 +126,9 @@ static bool run(struct work *w, uint64_t *hash)
     TRY(cudaGraphInstantiate(&exec, graph, 0));
     for (int i = 0; i < ROUNDS && is_captured; i++) {
         memset(w->result, 0, N * 8);
+        /* Else a replay takes the next counters. */
+        TRY(curandSetGeneratorOffset(w->generator, 0));
+        TRY(curandGenerateSeeds(w->generator));
         TRY(cudaGraphLaunch(exec, w->stream));
         TRY(cudaStreamSynchronize(w->stream));
         if (hash_of(w) != *hash) {

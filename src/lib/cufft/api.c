@@ -490,11 +490,15 @@ EXPORT cufftResult cufftSetPlanPropertyInt64(cufftHandle plan,
                                              const long long int inputValueInt)
 {
     long long *value;
+    struct handle *h = handle_find(plan);
     cufftResult err = find_property(plan, property, &value);
-    if (!err && handle_find(plan)->is_made)
+    /* Threads of the host cannot be chosen, nor anything of a plan that is
+     * made: an H200 looks at that first. */
+    if (h && (h->is_made ||
+              property == NVFFT_PLAN_PROPERTY_INT64_MAX_NUM_HOST_THREADS))
         err = CUFFT_NOT_SUPPORTED;
     if (!err)
-        *value = inputValueInt;
+        *value = inputValueInt != 0;
     return err;
 }
 
