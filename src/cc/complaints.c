@@ -425,7 +425,8 @@ static void read_error(const char *message, const char *line,
         return;
     if (is_host_call(message))
         cc_mend_add_call(out, here, quoted_word(message, 0));
-    else if (starts_with(message, "invalid % escape in inline assembly"))
+    else if (starts_with(message, "invalid % escape in inline assembly") ||
+             starts_with(message, "invalid operand number in inline asm"))
         cc_mend_add(out, here, MEND_PERCENT);
     else if (starts_with(message, "invalid input constraint 'C' in asm"))
         cc_mend_add(out, here, MEND_ASM_TEXT);

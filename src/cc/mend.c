@@ -5,7 +5,8 @@
  *   - a function declared with other execution spaces (__host__, __device__,
  *     __global__) than before: nvcc merges the declarations;
  *   - a deduction guide that is __device__ or __host__ alone;
- *   - a '%' in the text of an asm statement that is no operand;
+ *   - a '%' in the text of an asm statement that is no operand, or one that it
+ *     has not, in a template that nobody instantiates;
  *   - a macro right behind a string, "x"PRId64, and extern "C"__global__;
  *   - a comma that is missing between operands of asm;
  *   - operands of asm that stand for text, "C"(array) (asmtext.c);
