@@ -115,7 +115,8 @@ int main(void)
         "-std=c++23", "--std=gnu++17", "-split-compile=-1", "-jtd=-1",
         "-use-pch=no.pch", "-DA B", "-D1", "-DA(x", "-UA=1", "-Ddefined=1",
         "-pch-dir=/no/folder", "-arch=sm_89a", "-arch=compute_90f",
-        "-extended-lambda", "-opt-info=no", "-DA(x, y)=x,y", "-split-compile="};
+        "-extended-lambda", "-opt-info=no", "-DA(x, y)=x,y", "-split-compile=",
+        "-maxrregcount=", "--include-path="};
     static const char *const lines[][3] = {
         {"-std", "c++17"}, /* a value that is a string of its own */
         {"-ewp", "-rdc=true"},
@@ -123,6 +124,7 @@ int main(void)
         {"-dc", "-dw"},
         {"-rdc=false", "-dc"},
         {"-dlto", "-rdc=false"},
+        {"-dlto", "-dw"},
         {"-fdevice-time-trace", "trace.json"},
         {"-create-pch=p.pch", "-use-pch=p.pch"},
         {"-pch", "-use-pch=p.pch"},

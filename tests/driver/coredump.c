@@ -202,7 +202,7 @@ static void failing(const char *flags_text, int signal, bool has_memory)
 static void settings(void)
 {
     bool is_on = true, got = false;
-    size_t one = 1, most = 1024;
+    size_t one = 1, most = 1024, more = 1025;
     char name[1024], found[1024];
     memset(name, 'x', sizeof name);
     name[sizeof name - 1] = 0;
@@ -213,6 +213,8 @@ static void settings(void)
     CU_OK(cuCoredumpSetAttributeGlobal(CU_COREDUMP_FILE, name, &most));
     CU_OK(cuCoredumpGetAttributeGlobal(CU_COREDUMP_FILE, found, &most));
     CHECK(strcmp(found, name) == 0);
+    CU_GIVES(INVALID_VALUE,
+             cuCoredumpSetAttributeGlobal(CU_COREDUMP_FILE, name, &more));
 }
 
 int main(void)

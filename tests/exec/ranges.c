@@ -111,8 +111,23 @@ static void check_spare(void)
     free(t);
 }
 
+/* The interpreter's blocks are one SM's; who goes on where it has stopped takes
+ * the lowest, in order, whatever its number. */
+static void check_whole_blocks(void)
+{
+    unsigned char seen[SMS * EACH] = {0};
+    struct exec_task *t = make_task(4, 0);
+    struct claimer first = {2, UINT_MAX, false}, other = {3, UINT_MAX, false};
+    t->kernel.is_whole_block = true;
+    claim_init(t, 4, 0);
+    CHECK_EQUAL(claim_next(t, &first, seen), 0);
+    CHECK_EQUAL(claim_next(t, &other, seen), EACH);
+    free(t);
+}
+
 int main(void)
 {
+    check_whole_blocks();
     check_homes((unsigned[]){0, 1, 2, 3}, (unsigned[]){0, 1, 2, 3}, 4, 0);
     check_homes((unsigned[]){3, 2, 1, 0}, (unsigned[]){0, 2, 1, 3}, 4, 0);
     check_homes((unsigned[]){2, 0, 3, 1}, (unsigned[]){0, 2, 3, 1}, 4, 0);

@@ -162,6 +162,9 @@ int main(void)
     CHECK(!nvmlShutdown());
     CHECK(!cuInit(0) && !nvmlInit());
     CHECK(!nvmlSystemGetCudaDriverVersion(&version) && version == 13000);
+    setenv("WEFT_DRIVER_VERSION", "13040", 1);
+    CHECK(!nvmlSystemGetCudaDriverVersion(&version) && version == 13040);
+    unsetenv("WEFT_DRIVER_VERSION");
     CHECK(!nvmlDeviceGetCount(&count) && count >= 1);
     CHECK(nvmlDeviceGetHandleByIndex(count, &device) ==
           NVML_ERROR_INVALID_ARGUMENT);
