@@ -590,13 +590,14 @@ struct exec_task {
     atomic_bool is_cancelled;
     /* Its blocks wait, and a spare has no block slots for more of them. */
     atomic_bool is_out_of_slots;
-    /* What SMs write while they work is apart from what they read. */
+    /* What SMs write while they work is apart from what they read, and what
+     * they write at the beginning from what they write at the end. */
     _Alignas(CACHE_LINE) atomic_uint first_sm; /* to come; NO_SM: none has */
-    /* Ranges that have blocks to claim; for a run of a plan, steps in its
-     * queue. */
-    _Atomic uint64_t unclaimed;
     /* Ranges that an SM has begun, a bit for each. */
     _Atomic uint64_t begun[EXEC_SM_MAX / WORD_BITS];
+    /* Ranges that have blocks to claim; for a run of a plan, steps in its
+     * queue. */
+    _Alignas(CACHE_LINE) _Atomic uint64_t unclaimed;
     _Alignas(CACHE_LINE) _Atomic uint64_t unfinished; /* blocks */
     struct range range[];
 };
@@ -730,8 +731,9 @@ void idle_note_host_woken(void);
 /* Before the first chunk: for what the kernel took the last time. */
 void wake_for_known(struct exec_task *t);
 /* After a chunk: for what is left. The first blocks may be short ones, so this
- * is asked as long as there are ranges that no SM has begun. */
-void wake_for_rest(struct exec_task *t, const struct pace *p);
+ * is asked as long as there are ranges that no SM has begun. False: there is
+ * none any more. */
+bool wake_for_rest(struct exec_task *t, const struct pace *p);
 /* The blocks may wait for each other: as many as can share it. */
 void wake_for_waiting(struct exec_task *t);
 /* Calls up to `count` idle workers to the run of a plan, at most one of them

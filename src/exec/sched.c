@@ -490,7 +490,7 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
     struct pace pace = {.begin_ns = clock_now_ns()};
     unsigned range = UINT_MAX;
     uint64_t first, end;
-    bool is_last;
+    bool is_last, may_wake = true;
     if (is_resident(&t->kernel)) {
         run_resident(sm, t, until);
         return;
@@ -508,7 +508,7 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
             atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
             cancel_kernel(t);
         }
-        wake_for_rest(t, &pace);
+        may_wake = may_wake && wake_for_rest(t, &pace);
         if (until && until != t && exec_task_is_done(until)) {
             if (!t->is_shared && atomic_load(&t->unclaimed))
                 put_back(t);

@@ -61,10 +61,12 @@ void wake_for_known(struct exec_task *t)
         wake_for_ns(t, known_ns);
 }
 
-void wake_for_rest(struct exec_task *t, const struct pace *p)
+bool wake_for_rest(struct exec_task *t, const struct pace *p)
 {
-    if (has_ranges_left(t))
+    bool is_left = has_ranges_left(t);
+    if (is_left)
         wake_for_ns(t, pace_left_ns(t, p));
+    return is_left;
 }
 
 void wake_for_waiting(struct exec_task *t)
