@@ -411,7 +411,9 @@ static void array_end(CUarray a)
 CUresult array_destroy(CUcontext ctx, CUarray a)
 {
     CUresult err = capture_check_call();
-    if (!err)
+    if (!ctx && array_find(a))
+        ctx = a->ctx;
+    if (!err && ctx)
         err = ctx_wait(ctx);
     if (err)
         return err;
@@ -628,7 +630,9 @@ CUresult mipmap_create_in(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
 CUresult mipmap_destroy(CUcontext ctx, CUmipmappedArray m)
 {
     CUresult err = capture_check_call();
-    if (!err)
+    if (!ctx && mipmap_find(m))
+        ctx = m->ctx;
+    if (!err && ctx)
         err = ctx_wait(ctx);
     if (err)
         return err;

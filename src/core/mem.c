@@ -817,7 +817,7 @@ CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
 CUresult mem_unregister_host(CUcontext ctx, void *p)
 {
     CUresult err = capture_check_call();
-    if (!err)
+    if (!err && ctx)
         err = ctx_wait(ctx);
     if (err)
         return err;

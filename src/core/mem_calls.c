@@ -130,7 +130,7 @@ CUresult mem_free_host(CUcontext ctx, void *p)
     CUresult err = capture_check_call();
     if (err || !p)
         return err;
-    err = ctx_wait(ctx);
+    err = ctx ? ctx_wait(ctx) : CUDA_SUCCESS;
     if (err)
         return err;
     return mem_release(p, MEM_PINNED) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;

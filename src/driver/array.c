@@ -28,27 +28,33 @@ CUresult cuArrayCreate(CUarray *pHandle,
     return array_create(ctx, &d, pHandle);
 }
 
+/* Of calls that an array answers, whatever context is current. */
+static CUresult check_array_call(const void *given)
+{
+    CUcontext ctx;
+    CUresult err = drv_context_anywhere(&ctx);
+    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuArrayDestroy(CUarray hArray)
 {
     CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_context_or_none(&ctx);
     return err ? err : array_destroy(ctx, hArray);
 }
 
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor,
                                 CUarray hArray)
 {
-    CUcontext ctx;
-    CUresult err = drv_context_for(pArrayDescriptor, &ctx);
+    CUresult err = check_array_call(pArrayDescriptor);
     return err ? err : array_describe(hArray, pArrayDescriptor);
 }
 
 CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor,
                               CUarray hArray)
 {
-    CUcontext ctx;
     CUDA_ARRAY3D_DESCRIPTOR d;
-    CUresult err = drv_context_for(pArrayDescriptor, &ctx);
+    CUresult err = check_array_call(pArrayDescriptor);
     if (!err)
         err = array_describe(hArray, &d);
     if (err)
@@ -81,15 +87,14 @@ CUresult cuMipmappedArrayGetLevel(CUarray *pLevelArray,
                                   CUmipmappedArray hMipmappedArray,
                                   unsigned int level)
 {
-    CUcontext ctx;
-    CUresult err = drv_context_for(pLevelArray, &ctx);
+    CUresult err = check_array_call(pLevelArray);
     return err ? err : mipmap_level(hMipmappedArray, level, pLevelArray);
 }
 
 CUresult cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray)
 {
     CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_context_or_none(&ctx);
     return err ? err : mipmap_destroy(ctx, hMipmappedArray);
 }
 
@@ -97,7 +102,7 @@ CUresult cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray,
                          unsigned int planeIdx)
 {
     CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_context_anywhere(&ctx);
     return err ? err : array_plane(hArray, planeIdx, pPlaneArray);
 }
 

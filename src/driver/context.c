@@ -14,14 +14,24 @@ CUresult cuInit(unsigned int Flags)
     return CUDA_SUCCESS;
 }
 
-CUresult drv_initialised(void)
+static CUresult check_initialised(void)
 {
     process_await_running();
+    return ctx_is_initialised() && !ctx_is_lost() ? CUDA_SUCCESS
+                                                  : CUDA_ERROR_NOT_INITIALIZED;
+}
+
+CUresult drv_check_nothing(void)
+{
+    process_await_running();
+    return CUDA_SUCCESS;
+}
+
+CUresult drv_initialised(void)
+{
     if (ctx_is_in_host_function())
         return CUDA_ERROR_NOT_PERMITTED;
-    if (ctx_is_lost())
-        return CUDA_ERROR_NOT_INITIALIZED;
-    return ctx_is_initialised() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+    return check_initialised();
 }
 
 /* ---- checks, and the current context ------------------------------------- */
@@ -60,6 +70,19 @@ CUresult drv_context_or_none(CUcontext *out)
     return err || !*out ? err : ctx_sticky(*out);
 }
 
+CUresult drv_context_anywhere(CUcontext *out)
+{
+    CUresult err = check_initialised();
+    if (err)
+        return err;
+    err = ctx_current(out);
+    if (err == CUDA_ERROR_INVALID_CONTEXT) {
+        *out = NULL;
+        return CUDA_SUCCESS;
+    }
+    return err ? err : ctx_sticky(*out);
+}
+
 CUresult drv_check_context_or_none(void)
 {
     CUcontext ctx;
@@ -93,7 +116,7 @@ CUresult drv_check_context(void)
 CUresult drv_check_handle(const void *handle)
 {
     CUcontext ctx;
-    CUresult err = drv_context_or_none(&ctx);
+    CUresult err = drv_context_anywhere(&ctx);
     if (err)
         return err;
     return handle ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
@@ -401,15 +424,21 @@ CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)
     return CUDA_SUCCESS;
 }
 
+static CUresult check_unfailed(CUcontext ctx)
+{
+    CUresult err = drv_check_living(ctx);
+    return err ? err : ctx_sticky(ctx);
+}
+
 CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
 {
-    CUresult err = drv_check_living(hCtx);
+    CUresult err = check_unfailed(hCtx);
     return err ? err : ctx_record_event(hCtx, hEvent);
 }
 
 CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)
 {
-    CUresult err = drv_check_living(hCtx);
+    CUresult err = check_unfailed(hCtx);
     return err ? err : ctx_wait_event(hCtx, hEvent);
 }
 

@@ -19,7 +19,7 @@ static CUresult copy_row(struct row r, enum copy_manner manner, CUstream handle)
 {
     CUcontext ctx;
     CUstream s;
-    CUresult err = drv_stream(handle, &ctx, &s);
+    CUresult err = drv_stream_outside(handle, &ctx, &s);
     const struct mem_copy c = {.source = r.from,
                                .destination = r.to,
                                .width_bytes = r.size_bytes,

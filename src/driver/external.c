@@ -33,7 +33,7 @@ CUresult cuExternalMemoryGetMappedMipmappedArray(
 
 CUresult cuDestroyExternalMemory(CUexternalMemory extMem)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     if (!err && !extMem)
         err = CUDA_ERROR_INVALID_VALUE;
     return err ? err : external_memory_destroy(extMem);
@@ -52,7 +52,7 @@ CUresult cuImportExternalSemaphore(
 
 CUresult cuDestroyExternalSemaphore(CUexternalSemaphore extSem)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     if (!err && !extSem)
         err = CUDA_ERROR_INVALID_VALUE;
     return err ? err : external_semaphore_destroy(extSem);

@@ -19,7 +19,8 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out,
                                         unsigned int defaultLaunchValue,
                                         unsigned int flags)
 {
-    CUresult err = drv_check_context_or_none();
+    CUcontext current;
+    CUresult err = drv_context_anywhere(&current);
     if (!err && !ctx)
         err = CUDA_ERROR_INVALID_CONTEXT;
     return err ? err
@@ -36,21 +37,21 @@ CUresult cuGraphDestroy(CUgraph hGraph)
 
 CUresult cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err : graph_clone(originalGraph, phGraphClone);
 }
 
 CUresult cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOriginalNode,
                                 CUgraph hClonedGraph)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     return err ? err : graph_find_in_clone(hOriginalNode, hClonedGraph, phNode);
 }
 
 CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path,
                               unsigned int flags)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err : graph_print_dot(hGraph, path, flags);
 }
 
@@ -61,7 +62,7 @@ CUresult cuGraphAddDependencies_v2(CUgraph hGraph, const CUgraphNode *from,
                                    const CUgraphEdgeData *edgeData,
                                    size_t numDependencies)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     return err ? err
                : graph_add_dependencies(hGraph, from, to, edgeData,
                                         numDependencies);
@@ -70,7 +71,7 @@ CUresult cuGraphAddDependencies_v2(CUgraph hGraph, const CUgraphNode *from,
 CUresult cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from,
                                 const CUgraphNode *to, size_t numDependencies)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     return err ? err
                : graph_add_dependencies(hGraph, from, to, NULL,
                                         numDependencies);
@@ -81,7 +82,7 @@ CUresult cuGraphRemoveDependencies_v2(CUgraph hGraph, const CUgraphNode *from,
                                       const CUgraphEdgeData *edgeData,
                                       size_t numDependencies)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err
                : graph_remove_dependencies(hGraph, from, to, edgeData,
                                            numDependencies);
@@ -91,7 +92,7 @@ CUresult cuGraphRemoveDependencies(CUgraph hGraph, const CUgraphNode *from,
                                    const CUgraphNode *to,
                                    size_t numDependencies)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err
                : graph_remove_dependencies(hGraph, from, to, NULL,
                                            numDependencies);
@@ -99,28 +100,28 @@ CUresult cuGraphRemoveDependencies(CUgraph hGraph, const CUgraphNode *from,
 
 CUresult cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err : graph_nodes(hGraph, nodes, numNodes);
 }
 
 CUresult cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes,
                              size_t *numRootNodes)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err : graph_roots(hGraph, rootNodes, numRootNodes);
 }
 
 CUresult cuGraphGetEdges_v2(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to,
                             CUgraphEdgeData *edgeData, size_t *numEdges)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err : graph_edges(hGraph, from, to, edgeData, numEdges);
 }
 
 CUresult cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to,
                          size_t *numEdges)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err : graph_edges(hGraph, from, to, NULL, numEdges);
 }
 
@@ -129,7 +130,7 @@ CUresult cuGraphNodeGetDependencies_v2(CUgraphNode hNode,
                                        CUgraphEdgeData *edgeData,
                                        size_t *numDependencies)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err
                : graph_node_dependencies(hNode, dependencies, edgeData,
                                          numDependencies);
@@ -139,7 +140,7 @@ CUresult cuGraphNodeGetDependencies(CUgraphNode hNode,
                                     CUgraphNode *dependencies,
                                     size_t *numDependencies)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err
                : graph_node_dependencies(hNode, dependencies, NULL,
                                          numDependencies);
@@ -150,7 +151,7 @@ CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode hNode,
                                          CUgraphEdgeData *edgeData,
                                          size_t *numDependentNodes)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err
                : graph_node_dependents(hNode, dependentNodes, edgeData,
                                        numDependentNodes);
@@ -160,7 +161,7 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode hNode,
                                       CUgraphNode *dependentNodes,
                                       size_t *numDependentNodes)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err
                : graph_node_dependents(hNode, dependentNodes, NULL,
                                        numDependentNodes);
@@ -172,7 +173,7 @@ CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr,
                             CUhostFn destroy, unsigned int initialRefcount,
                             unsigned int flags)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_check_nothing();
     return err ? err
                : object_create(ptr, destroy, initialRefcount, flags,
                                object_out);
@@ -180,27 +181,27 @@ CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr,
 
 CUresult cuUserObjectRetain(CUuserObject object, unsigned int count)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_nothing();
     return err ? err : object_retain(object, count);
 }
 
 CUresult cuUserObjectRelease(CUuserObject object, unsigned int count)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_nothing();
     return err ? err : object_release(object, count);
 }
 
 CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object,
                                  unsigned int count, unsigned int flags)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_nothing();
     return err ? err : graph_retain_object(graph, object, count, flags);
 }
 
 CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object,
                                   unsigned int count)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_check_nothing();
     return err ? err : graph_release_object(graph, object, count);
 }
 
@@ -287,34 +288,34 @@ CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)
 
 CUresult cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err : graph_exec_flags(hGraphExec, flags);
 }
 
 CUresult cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph,
                            CUgraphExecUpdateResultInfo *resultInfo)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err : graph_exec_update(hGraphExec, hGraph, resultInfo);
 }
 
 CUresult cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode,
                                unsigned int isEnabled)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_check_nothing();
     return err ? err : graph_exec_set_enabled(hGraphExec, hNode, isEnabled);
 }
 
 CUresult cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode,
                                unsigned int *isEnabled)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_check_nothing();
     return err ? err : graph_exec_enabled(hGraphExec, hNode, isEnabled);
 }
 
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
 {
-    CUresult err = drv_initialised();
+    CUresult err = drv_check_nothing();
     return err ? err : capture_exchange_mode(mode);
 }
 
@@ -328,7 +329,7 @@ CUresult cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph,
                            CUgraphExecUpdateResult *updateResult_out)
 {
     CUgraphExecUpdateResultInfo info = {.result = CU_GRAPH_EXEC_UPDATE_ERROR};
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     if (!err)
         err = graph_exec_update(hGraphExec, hGraph, &info);
     if (hErrorNode_out)

@@ -4,19 +4,24 @@
 
 /* ---- what all of them do ------------------------------------------------- */
 
-/* Nodes that need nothing of the current context are added without one, as on
- * an H200. */
+/* What an H200 asks for before it looks at a node of this type. */
 static CUresult check_context_for(CUgraphNodeType type)
 {
     switch (type) {
     case CU_GRAPH_NODE_TYPE_HOST:
-    case CU_GRAPH_NODE_TYPE_GRAPH:
-    case CU_GRAPH_NODE_TYPE_MEMCPY:
-    case CU_GRAPH_NODE_TYPE_MEMSET:
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
     case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+        return drv_check_nothing();
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
+        return drv_initialised();
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+    case CU_GRAPH_NODE_TYPE_MEMSET:
         return drv_check_context_or_none();
     default:
         return drv_check_context();
@@ -36,15 +41,18 @@ static CUresult set_node(CUresult err, const CUgraphNodeParams *p,
                          CUgraphNode node)
 {
     if (!err)
-        err = drv_check_context_or_none();
+        err = drv_check_nothing();
     return err ? err : graph_node_set_params(node, p);
 }
 
 static CUresult set_in(CUresult err, const CUgraphNodeParams *p,
                        CUgraphExec exec, CUgraphNode node)
 {
-    if (!err)
-        err = drv_check_context_or_none();
+    if (!err && (p->type == CU_GRAPH_NODE_TYPE_MEMCPY ||
+                 p->type == CU_GRAPH_NODE_TYPE_MEMSET)) {
+        CUcontext ctx;
+        err = drv_context_anywhere(&ctx);
+    }
     return err ? err : graph_exec_set_params(exec, node, p);
 }
 
@@ -53,7 +61,10 @@ static CUresult set_in(CUresult err, const CUgraphNodeParams *p,
 static CUresult get_node(CUgraphNode node, CUgraphNodeType type,
                          const void *room, CUgraphNodeParams *p)
 {
-    CUresult err = drv_check_context_or_none();
+    bool is_copy = type == CU_GRAPH_NODE_TYPE_MEMCPY ||
+                   type == CU_GRAPH_NODE_TYPE_MEMSET ||
+                   type == CU_GRAPH_NODE_TYPE_GRAPH;
+    CUresult err = is_copy ? drv_initialised() : drv_check_nothing();
     if (!err && !room)
         err = CUDA_ERROR_INVALID_VALUE;
     if (!err)
@@ -71,11 +82,13 @@ static CUresult get_node(CUgraphNode node, CUgraphNodeType type,
 static CUresult resolve_contexts(CUgraphNodeParams *p)
 {
     CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_initialised();
     if (!err && !p->kernel.func)
         p->kernel.func = (CUfunction)p->kernel.kern;
     if (!err && !p->kernel.func)
         err = CUDA_ERROR_INVALID_HANDLE;
+    if (!err)
+        err = drv_context(&ctx);
     return err ? err : function_resolve(ctx, &p->kernel.func);
 }
 
@@ -155,9 +168,6 @@ static CUresult of_semaphores(CUgraphNodeType type, const void *params,
             sizeof(CUDA_EXT_SEM_WAIT_NODE_PARAMS) == sizeof out->extSemSignal,
         "one layout");
     *out = (CUgraphNodeParams){.type = type};
-    CUresult err = drv_check_context();
-    if (err)
-        return err;
     if (!params)
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(&out->extSemSignal, params, sizeof out->extSemSignal);
@@ -218,9 +228,8 @@ CUresult cuGraphAddEmptyNode(CUgraphNode *phGraphNode, CUgraph hGraph,
                              const CUgraphNode *dependencies,
                              size_t numDependencies)
 {
-    CUcontext ctx;
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_EMPTY};
-    CUresult err = drv_current_or_none(&ctx); /* one that has failed, too */
+    CUresult err = drv_check_nothing();
     return err ? err
                : graph_add_node(hGraph, dependencies, NULL, numDependencies, &p,
                                 phGraphNode);
@@ -439,13 +448,13 @@ CUresult cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr *dptr_out)
 
 CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err : graph_node_type(hNode, type);
 }
 
 CUresult cuGraphDestroyNode(CUgraphNode hNode)
 {
-    CUresult err = drv_check_context_or_none();
+    CUresult err = drv_initialised();
     return err ? err : graph_destroy_node(hNode);
 }
 
@@ -453,7 +462,7 @@ CUresult cuGraphDestroyNode(CUgraphNode hNode)
 
 CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     return err ? err : graph_node_copy_attributes(dst, src);
 }
 
@@ -461,7 +470,7 @@ CUresult cuGraphKernelNodeGetAttribute(CUgraphNode hNode,
                                        CUkernelNodeAttrID attr,
                                        CUkernelNodeAttrValue *value_out)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     return err ? err : graph_node_attribute(hNode, attr, value_out);
 }
 
@@ -469,7 +478,7 @@ CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode,
                                        CUkernelNodeAttrID attr,
                                        const CUkernelNodeAttrValue *value)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     return err ? err
                : graph_node_set_attribute(hNode, attr,
                                           (CUkernelNodeAttrValue *)value);

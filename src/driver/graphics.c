@@ -9,21 +9,21 @@
 
 CUresult cuGraphicsUnregisterResource(CUgraphicsResource resource)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     return err ? err : graphics_unregister(resource);
 }
 
 CUresult cuGraphicsResourceSetMapFlags(CUgraphicsResource resource,
                                        unsigned int flags)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     return err ? err : graphics_set_map_flags(resource, flags);
 }
 
 CUresult cuGraphicsResourceGetMappedPointer(CUdeviceptr *pDevPtr, size_t *pSize,
                                             CUgraphicsResource resource)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     return err ? err : graphics_pointer(resource, pDevPtr, pSize);
 }
 
@@ -32,7 +32,7 @@ CUresult cuGraphicsSubResourceGetMappedArray(CUarray *pArray,
                                              unsigned int arrayIndex,
                                              unsigned int mipLevel)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     return err ? err : graphics_array(resource, arrayIndex, mipLevel, pArray);
 }
 
@@ -40,7 +40,7 @@ CUresult
 cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *pMipmappedArray,
                                           CUgraphicsResource resource)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     return err ? err : graphics_mipmap(resource, pMipmappedArray);
 }
 

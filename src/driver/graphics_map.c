@@ -9,7 +9,7 @@ CUresult cuGraphicsMapResources(unsigned int count,
 {
     CUcontext ctx;
     CUstream s;
-    CUresult err = drv_stream(hStream, &ctx, &s);
+    CUresult err = drv_stream_outside(hStream, &ctx, &s);
     return err ? err : graphics_map(s, resources, count);
 }
 
@@ -19,7 +19,7 @@ CUresult cuGraphicsUnmapResources(unsigned int count,
 {
     CUcontext ctx;
     CUstream s;
-    CUresult err = drv_stream(hStream, &ctx, &s);
+    CUresult err = drv_stream_outside(hStream, &ctx, &s);
     return err ? err : graphics_unmap(s, resources, count);
 }
 
@@ -31,7 +31,7 @@ CUresult cuGLMapBufferObjectAsync(CUdeviceptr *dptr, size_t *size,
     CUgraphicsResource r;
     CUdeviceptr p;
     size_t size_bytes;
-    CUresult err = drv_stream(hStream, &ctx, &s);
+    CUresult err = drv_stream_outside(hStream, &ctx, &s);
     if (!err && !dptr)
         err = CUDA_ERROR_INVALID_VALUE;
     if (!err)

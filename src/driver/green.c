@@ -254,10 +254,17 @@ CUresult cuGreenCtxDestroy(CUgreenCtx hCtx)
     return err;
 }
 
-CUresult cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx)
+/* One that has failed gives its sticky error; NULL passes. */
+static CUresult check_green(CUgreenCtx g)
 {
     CUresult err = drv_initialised();
+    return err || !g ? err : ctx_sticky(g->ctx);
+}
+
+CUresult cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx)
+{
     CUgreenCtx g = find_green(hCtx);
+    CUresult err = check_green(g);
     if (err)
         return err;
     if (!pContext)
@@ -270,8 +277,8 @@ CUresult cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx)
 
 CUresult cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId)
 {
-    CUresult err = drv_initialised();
     CUgreenCtx g = find_green(greenCtx);
+    CUresult err = check_green(g);
     if (err)
         return err;
     if (!g)
@@ -284,8 +291,8 @@ CUresult cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId)
 
 CUresult cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent)
 {
-    CUresult err = drv_initialised();
     CUgreenCtx g = find_green(hCtx);
+    CUresult err = check_green(g);
     if (err)
         return err;
     return g ? ctx_record_event(g->ctx, hEvent) : CUDA_ERROR_INVALID_CONTEXT;
@@ -293,8 +300,8 @@ CUresult cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent)
 
 CUresult cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent)
 {
-    CUresult err = drv_initialised();
     CUgreenCtx g = find_green(hCtx);
+    CUresult err = check_green(g);
     if (err)
         return err;
     return g ? ctx_wait_event(g->ctx, hEvent) : CUDA_ERROR_INVALID_CONTEXT;

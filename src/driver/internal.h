@@ -64,6 +64,9 @@
  * after it; NOT_PERMITTED inside a host function of a stream. The checks below
  * begin with this one. */
 CUresult drv_initialised(void);
+/* For calls that need nothing, neither cuInit nor a context, such as those of
+ * graphs: handles, of which there are none before, are checked behind it. */
+CUresult drv_check_nothing(void);
 /* The calling thread's current context. INVALID_CONTEXT: there is none;
  * CONTEXT_IS_DESTROYED: and *out is its handle. */
 CUresult drv_current(CUcontext *out);
@@ -75,6 +78,9 @@ CUresult drv_check_context(void);
 CUresult drv_context_or_none(CUcontext *out);
 /* The same, but a context that has failed will do, as for drv_current. */
 CUresult drv_current_or_none(CUcontext *out);
+/* drv_context_or_none for calls of which the handle is all they need: they are
+ * also permitted inside a host function of a stream. */
+CUresult drv_context_anywhere(CUcontext *out);
 /* drv_context_or_none for calls that do not need the context itself. */
 CUresult drv_check_context_or_none(void);
 
@@ -82,7 +88,7 @@ CUresult drv_check_context_or_none(void);
 CUresult drv_initialised_for(const void *given);
 CUresult drv_context_for(const void *given, CUcontext *out);
 CUresult drv_check_given(const void *given);
-/* drv_context_or_none for calls that need a handle; NULL: INVALID_HANDLE. */
+/* drv_context_anywhere for calls that need a handle; NULL: INVALID_HANDLE. */
 CUresult drv_check_handle(const void *handle);
 
 /* Checks of a context that is an argument. INVALID_CONTEXT: it is none, or has
@@ -111,13 +117,16 @@ CUresult drv_function(CUfunction *f);
 
 /* Context and stream of a call. *ctx: the current context, or the stream's if
  * there is none. NULL means `default_stream`. INVALID_CONTEXT: a default
- * stream, and no context is current; INVALID_HANDLE: `handle` is no stream. */
+ * stream, and no context is current; INVALID_HANDLE: `handle` is no stream.
+ * drv_stream is permitted inside a host function, for a stream of the
+ * program's; drv_stream_outside never is. */
 static inline CUresult drv_stream_or(CUstream handle, CUstream default_stream,
                                      CUcontext *ctx, CUstream *out)
 {
-    CUresult err = drv_context_or_none(ctx);
     bool is_default =
         !handle || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD;
+    CUresult err =
+        is_default ? drv_context_or_none(ctx) : drv_context_anywhere(ctx);
     if (err)
         return err;
     if (!*ctx && is_default)
@@ -129,6 +138,14 @@ static inline CUresult drv_stream_or(CUstream handle, CUstream default_stream,
 }
 #define drv_stream(handle, ctx, out)                                           \
     drv_stream_or(handle, DRV_DEFAULT_STREAM, ctx, out)
+
+/* The same; NOT_PERMITTED inside a host function, whatever the stream. */
+static inline CUresult drv_stream_outside(CUstream handle, CUcontext *ctx,
+                                          CUstream *out)
+{
+    CUresult err = drv_initialised();
+    return err ? err : drv_stream(handle, ctx, out);
+}
 
 /* For what graphs have no nodes of. */
 static inline CUresult drv_refuse_captured(CUstream handle)
@@ -145,7 +162,7 @@ static inline CUresult drv_copy_box(const CUDA_MEMCPY3D *c,
 {
     CUcontext ctx;
     CUstream s;
-    CUresult err = drv_stream(handle, &ctx, &s);
+    CUresult err = drv_stream_outside(handle, &ctx, &s);
     return err ? err : copy_run_box(s, c, manner);
 }
 

@@ -9,7 +9,7 @@ static CUresult launch_function(CUfunction f, struct launch_config config,
 {
     CUcontext ctx;
     struct packed_args packed = {0};
-    CUresult err = drv_stream(handle, &ctx, &config.stream);
+    CUresult err = drv_stream_outside(handle, &ctx, &config.stream);
     if (err)
         return err;
     if (!f)

@@ -97,8 +97,14 @@ CUresult cuMemAllocHost(void **pp, size_t bytesize)
 CUresult cuMemFreeHost(void *p)
 {
     CUcontext ctx;
-    CUresult err = p ? drv_context(&ctx) : drv_context_or_none(&ctx);
-    return err ? err : mem_free_host(ctx, p);
+    CUresult err = drv_context_or_none(&ctx);
+    if (err)
+        return err;
+    if (!ctx && p) {
+        struct mem_info info = mem_query(p);
+        ctx = mem_context(&info);
+    }
+    return mem_free_host(ctx, p);
 }
 
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p,
@@ -130,8 +136,12 @@ CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)
 CUresult cuMemHostUnregister(void *p)
 {
     CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_context_or_none(&ctx);
     if (err)
         return err;
+    if (!ctx) {
+        struct mem_info info = mem_query(p);
+        ctx = mem_context(&info);
+    }
     return p ? mem_unregister_host(ctx, p) : CUDA_ERROR_INVALID_VALUE;
 }

@@ -26,7 +26,7 @@ CUresult cuStreamDestroy(CUstream hStream)
 {
     CUcontext ctx;
     CUstream s;
-    CUresult err = drv_context_or_none(&ctx);
+    CUresult err = drv_context_anywhere(&ctx);
     if (err)
         return err;
     if (!hStream || hStream == CU_STREAM_LEGACY ||
@@ -51,7 +51,7 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 CUresult cuEventDestroy(CUevent hEvent)
 {
     CUcontext ctx;
-    CUresult err = drv_context_or_none(&ctx);
+    CUresult err = drv_context_anywhere(&ctx);
     return err ? err : event_destroy(hEvent);
 }
 

@@ -3,28 +3,35 @@
  */
 #include "driver/internal.h"
 
+/* Kernels in any form; a context has to be current. */
+static CUresult find_function(CUfunction *f)
+{
+    CUresult err = drv_check_context();
+    return err ? err : drv_function(f);
+}
+
 CUresult cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z)
 {
-    CUresult err = drv_function(&hfunc);
+    CUresult err = find_function(&hfunc);
     return err ? err : old_launch_block(hfunc, x, y, z);
 }
 
 CUresult cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes)
 {
-    CUresult err = drv_function(&hfunc);
+    CUresult err = find_function(&hfunc);
     return err ? err : old_launch_shared(hfunc, bytes);
 }
 
 CUresult cuParamSetSize(CUfunction hfunc, unsigned int numbytes)
 {
-    CUresult err = drv_function(&hfunc);
+    CUresult err = find_function(&hfunc);
     return err ? err : old_launch_param_size(hfunc, numbytes);
 }
 
 CUresult cuParamSetv(CUfunction hfunc, int offset, void *ptr,
                      unsigned int numbytes)
 {
-    CUresult err = drv_function(&hfunc);
+    CUresult err = find_function(&hfunc);
     return err ? err : old_launch_param(hfunc, offset, ptr, numbytes);
 }
 

@@ -8,7 +8,7 @@ static CUresult allocate_from(CUdeviceptr *dptr, size_t size_bytes,
 {
     CUcontext ctx;
     CUstream s;
-    CUresult err = drv_stream(handle, &ctx, &s);
+    CUresult err = drv_stream_outside(handle, &ctx, &s);
     if (err)
         return err;
     if (!dptr)
@@ -36,6 +36,6 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 {
     CUcontext ctx;
     CUstream s;
-    CUresult err = drv_stream(hStream, &ctx, &s);
+    CUresult err = drv_stream_outside(hStream, &ctx, &s);
     return err ? err : mem_free_later(s, dptr);
 }

@@ -5,18 +5,20 @@
 
 #include "core/limits.h"
 
+/* References belong to no context, but where one is current it must not have
+ * failed. */
 static CUresult check_reference(CUtexref t)
 {
-    CUresult err = drv_check_given(t);
-    return err == CUDA_ERROR_INVALID_VALUE ? CUDA_ERROR_INVALID_HANDLE : err;
+    CUresult err = drv_check_context_or_none();
+    return err ? err : t ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 static CUresult read_settings(CUtexref t, const void *given,
                               struct texture_settings *out)
 {
     CUresult err = check_reference(t);
-    if (!err)
-        err = drv_check_given(given);
+    if (!err && !given)
+        err = CUDA_ERROR_INVALID_VALUE;
     return err ? err : texture_reference_read(t, out);
 }
 
@@ -32,7 +34,9 @@ static CUresult write_sampling(CUtexref t, const struct texture_settings *s)
 
 CUresult cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name)
 {
-    CUresult err = module_check(hmod);
+    CUresult err = drv_check_context();
+    if (!err)
+        err = module_check(hmod);
     if (err)
         return err;
     if (!pTexRef || !name)
@@ -43,7 +47,9 @@ CUresult cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name)
 CUresult cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod,
                             const char *name)
 {
-    CUresult err = module_check(hmod);
+    CUresult err = drv_check_context();
+    if (!err)
+        err = module_check(hmod);
     if (err)
         return err;
     if (!pSurfRef || !name)

@@ -33,6 +33,8 @@ cudaError_t(rt_return)(const char *name, cudaError_t err)
 {
     if (err == cudaSuccess || err == cudaErrorNotReady)
         return err;
+    if (ctx_is_in_host_function())
+        err = cudaErrorNotPermitted; /* whatever else is wrong */
     if (forward.depth)
         name = forward.name;
     if (err == cudaErrorNotSupported)

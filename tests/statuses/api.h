@@ -9,7 +9,7 @@
 #define LATE_LETTERS "Oh"
 static int settle(void);
 #define SETTLE() settle()
-static const char *log_complaint(void);
+static const char *log_complaint(void) __attribute__((unused));
 #define COMPLAINT() log_complaint()
 #include "engine.h"
 
