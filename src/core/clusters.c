@@ -112,12 +112,27 @@ CUresult occupancy_max_cluster_size(CUfunction f,
     return CUDA_SUCCESS;
 }
 
+/* A cluster that the grid has a whole number of, but that is larger than any:
+ * none fits, which is an answer. Launches refuse it. */
+static bool is_beyond_all(CUfunction f, const struct launch_config *c)
+{
+    for (unsigned i = 0; i < 3; i++)
+        if (!c->cluster[i] || c->grid[i] % c->cluster[i])
+            return false;
+    return f->is_large_cluster_allowed && !f->ptx->maxclusterrank &&
+           product_of(c->cluster) > WEFT_CLUSTER_MAX;
+}
+
 CUresult occupancy_max_clusters(CUfunction f,
                                 const struct launch_config *config, int *count)
 {
     struct launch_config c = *config;
     int blocks;
     CUresult err = blocks_per_sm(f, &c, &blocks);
+    if (!err && is_beyond_all(f, &c)) {
+        *count = 0;
+        return CUDA_SUCCESS;
+    }
     if (!err)
         err = cluster_resolve(f, &c);
     if (err)

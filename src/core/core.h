@@ -905,6 +905,13 @@ CUresult tensor_map_im2col(
     const cuuint32_t *step, CUtensorMapInterleave interleave,
     CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2_promotion,
     CUtensorMapFloatOOBfill fill);
+CUresult tensor_map_im2col_wide(
+    CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+    const cuuint64_t *dim, const cuuint64_t *stride, int lower, int upper,
+    cuuint32_t channels, cuuint32_t pixels, const cuuint32_t *step,
+    CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode,
+    CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2_promotion,
+    CUtensorMapFloatOOBfill fill);
 CUresult tensor_map_replace_address(CUtensorMap *map, void *address);
 
 /* Names and texts of the runtime API's errors; constants, never NULL. */

@@ -300,6 +300,7 @@
 #pragma redefine_extname occupancy_max_clusters weft_occupancy_max_clusters
 #pragma redefine_extname tensor_map_tiled weft_tensor_map_tiled
 #pragma redefine_extname tensor_map_im2col weft_tensor_map_im2col
+#pragma redefine_extname tensor_map_im2col_wide weft_tensor_map_im2col_wide
 #pragma redefine_extname tensor_map_replace_address                            \
     weft_tensor_map_replace_address
 

@@ -138,7 +138,7 @@ CUresult image_check_target(const struct ptx_module *m, struct diag *log)
                "PTX for %s does not run on this device, which is sm_%d; "
                "compile with " HELPFUL_OPTION,
                m->target, DEVICE_SM, DEVICE_SM, DEVICE_SM);
-    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    return CUDA_ERROR_INVALID_PTX;
 }
 
 /* ---- images ------------------------------------------------------------- */

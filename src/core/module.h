@@ -18,7 +18,7 @@ struct image_text {
 CUresult image_open(const void *image, struct diag *log,
                     struct image_text *out);
 void image_close(struct image_text *t);
-/* NO_BINARY_FOR_GPU, after reporting, where the device is too old for it. */
+/* INVALID_PTX, after reporting, where the device is too old for it. */
 CUresult image_check_target(const struct ptx_module *m, struct diag *log);
 
 /* ---- modules ---------------------------------------------------------- */

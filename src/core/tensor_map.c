@@ -146,6 +146,28 @@ CUresult tensor_map_tiled(CUtensorMap *map, CUtensorMapDataType type,
     return CUDA_SUCCESS;
 }
 
+/* What both kinds of pixels share. */
+static bool are_pixels_legal(const struct tensor_layout *l, unsigned channels,
+                             unsigned pixels)
+{
+    return l->rank >= 3 && is_layout_legal(l) && are_sizes_legal(l) &&
+           channels >= 1 && channels <= 256 && pixels >= 1 && pixels <= 1024 &&
+           is_row_legal(l, channels);
+}
+
+/* Of the spatial dimensions the first one. */
+static unsigned first_spatial(const struct tensor_layout *l)
+{
+    return l->interleave ? 0 : 1;
+}
+
+/* Is there something between the corners, which have so many values? */
+static bool is_box_legal(cuuint64_t dim, int lower, int upper, int most)
+{
+    return lower <= most && lower >= -most - 1 && upper <= most &&
+           upper >= -most - 1 && (int64_t)dim - 1 + upper >= lower;
+}
+
 CUresult tensor_map_im2col(
     CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
     const cuuint64_t *dim, const cuuint64_t *stride, const int *lower,
@@ -160,17 +182,12 @@ CUresult tensor_map_im2col(
     const struct tensor_layout *l = &layout;
     /* Corners have so many bits: 16, 8 or 5 for each dimension. */
     static const int corner_max[] = {[3] = 32767, [4] = 127, [5] = 15};
-    if (!map || !lower || !upper || l->rank < 3 || !is_layout_legal(l) ||
-        !are_sizes_legal(l) || channels < 1 || channels > 256 || pixels < 1 ||
-        pixels > 1024 || !is_row_legal(l, channels))
+    if (!map || !lower || !upper || !are_pixels_legal(l, channels, pixels))
         return CUDA_ERROR_INVALID_VALUE;
     struct tensor_map m = make_map(l);
-    int most = corner_max[l->rank];
-    unsigned first = l->interleave ? 0 : 1; /* of the spatial dimensions */
     for (unsigned i = 0; i + 2 < l->rank; i++) {
-        if (lower[i] > most || lower[i] < -most - 1 || upper[i] > most ||
-            upper[i] < -most - 1 ||
-            (int64_t)l->dim[first + i] - 1 + upper[i] < lower[i])
+        if (!is_box_legal(l->dim[first_spatial(l) + i], lower[i], upper[i],
+                          corner_max[l->rank]))
             return CUDA_ERROR_INVALID_VALUE;
         m.lower[i] = (int16_t)lower[i];
         m.upper[i] = (int16_t)upper[i];
@@ -179,6 +196,34 @@ CUresult tensor_map_im2col(
     m.pixels = (uint16_t)pixels;
     m.is_im2col = true;
     publish_map(map, &m);
+    return CUDA_SUCCESS;
+}
+
+/* No copy of this device's takes such a map: it has no magic number. */
+CUresult tensor_map_im2col_wide(
+    CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+    const cuuint64_t *dim, const cuuint64_t *stride, int lower, int upper,
+    cuuint32_t channels, cuuint32_t pixels, const cuuint32_t *step,
+    CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode,
+    CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2_promotion,
+    CUtensorMapFloatOOBfill fill)
+{
+    const struct tensor_layout layout = {
+        type, rank,       address, dim,          stride,
+        step, interleave, swizzle, l2_promotion, fill};
+    const struct tensor_layout *l = &layout;
+    if (!map || (unsigned)mode > CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128 ||
+        !are_pixels_legal(l, channels, pixels) ||
+        !is_box_legal(l->dim[first_spatial(l)], lower, upper, INT16_MAX))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct tensor_map m = make_map(l);
+    m.lower[0] = (int16_t)lower;
+    m.upper[0] = (int16_t)upper;
+    m.channels = (uint16_t)channels;
+    m.pixels = (uint16_t)pixels;
+    m.is_im2col = true;
+    publish_map(map, &m);
+    memset(map, 0, sizeof m.magic);
     return CUDA_SUCCESS;
 }
 
