@@ -383,10 +383,11 @@ static void mistakes(void)
                         1));
     INVALID(cublasStbsv(h, CUBLAS_FILL_MODE_LOWER, N, CUBLAS_DIAG_UNIT, 4, 2, a,
                         2, c, 1));
-    INVALID(cublasCsyrk(h, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_C, 2, 2, &zone, z,
-                        2, &zone, (cuComplex *)c, 2));
-    INVALID(cublasCherk(h, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, 2, 2, &one, z,
-                        2, &one, (cuComplex *)c, 2));
+    INVALID(cublasCsyrk(h, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_CONJG, 2, 2, &zone,
+                        z, 2, &zone, (cuComplex *)c, 2));
+    INVALID(cublasGemmEx(h, N, N, 4, 4, 4, &one, a, CUDA_R_8F_E4M3, 4, a,
+                         CUDA_R_8F_E4M3, 4, &zero, c, CUDA_R_32F, 4,
+                         CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
     INVALID(cublasSgeam(h, CUBLAS_OP_T, N, 4, 4, &one, c, 4, &one, a, 4, c, 4));
     INVALID(cublasUint8gemmBias(h, N, N, N, 4, 4, 4, NULL, 0, 4, NULL, 0, 4,
                                 NULL, 0, 4, 0, 0));
@@ -506,6 +507,36 @@ static void count_line(const char *line)
     lines += strstr(line, "cublasSetStream_v2") != NULL;
 }
 
+/* Transposed and adjoint are the same to changes of rank k, as an H200 has
+ * them; and what is no flag of rotm changes nothing. */
+static void either_transposition(void)
+{
+    const cublasFillMode_t low = CUBLAS_FILL_MODE_LOWER;
+    cuComplex *a = arena_take(9 * sizeof *a), *c = arena_take(36 * sizeof *c);
+    cuComplex one = {1, 0};
+    float real = 1, *x = floats(2), param[5] = {7, 2, 3, 4, 5};
+    for (int i = 0; i < 9; i++)
+        a[i] = (cuComplex){(float)i, (float)(i * i % 7)};
+    memset(c, 0, 36 * sizeof *c);
+    for (int op = 0; op < 2; op++) {
+        cublasOperation_t trans = op ? CUBLAS_OP_C : CUBLAS_OP_T;
+        CHECK_EQUAL(
+            cublasCherk(h, low, trans, 3, 3, &real, a, 3, &real, c + 9 * op, 3),
+            0);
+        CHECK_EQUAL(cublasCsyrk(h, low, trans, 3, 3, &one, a, 3, &one,
+                                c + 18 + 9 * op, 3),
+                    0);
+    }
+    float first = x[0], second = x[1];
+    CHECK_EQUAL(cublasSrotm(h, 1, x, 1, x + 1, 1, param), 0);
+    CHECK_EQUAL(cudaDeviceSynchronize(), 0);
+    CHECK(!memcmp(c, c + 9, 9 * sizeof *c));
+    CHECK(!memcmp(c + 18, c + 27, 9 * sizeof *c));
+    CHECK(c[1].y != 0 && c[1].y != c[19].y && c[0].y == 0);
+    CHECK(x[0] == first && x[1] == second);
+    arena_free(a), arena_free(c), arena_free(x);
+}
+
 /* y = A x of 3 x 2 numbers, where an H200 takes arguments that mean nothing: a
  * size below 0 leaves y as it is, an x without increment is its first number,
  * a y without one gets its first result, and an operation that is none is a
@@ -558,6 +589,7 @@ int main(void)
     zeros_and_nan();
     mistakes();
     gemv_takes_anything();
+    either_transposition();
     texts_of_statuses();
     device_results_in_graphs();
     threads();

@@ -259,7 +259,9 @@ cublasStatus_t NAME(cublasGemmEx,
         void *C, cudaDataType Ctype, CUBLAS_I ldc)                             \
     {                                                                          \
         cublasComputeType_t compute =                                          \
-            is_of cublas_is_complex(Ctype) ? CUBLAS_COMPUTE_32F : NO_COMPUTE;  \
+            cublas_is_type(Ctype) && is_of cublas_is_complex(Ctype)            \
+                ? CUBLAS_COMPUTE_32F                                           \
+                : NO_COMPUTE;                                                  \
         return PRODUCT(compute, PRODUCT_OK, .batch = 1,                        \
                        .a = MATRIX(A, Atype, lda), .b = MATRIX(B, Btype, ldb), \
                        .c = MATRIX(C, Ctype, ldc));                            \
@@ -400,9 +402,8 @@ GROUPED(cublasDgemmGroupedBatched, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
         cudaDataType Atype, CUBLAS_I lda, const scale *beta, void *C,          \
         cudaDataType Ctype, CUBLAS_I ldc)                                      \
     {                                                                          \
-        bool is_valid = check_fill(uplo) &&                                    \
-                        check_rank_op(BLAS_C, hermitian, trans) && n >= 0 &&   \
-                        k >= 0 && check_ld(lda, trans ? k : n) &&              \
+        bool is_valid = check_fill(uplo) && (unsigned)trans <= CUBLAS_OP_C &&  \
+                        n >= 0 && k >= 0 && check_ld(lda, trans ? k : n) &&    \
                         check_ld(ldc, n) && alpha && beta;                     \
         bool is_known = cublas_is_type(Atype) && cublas_is_type(Ctype);        \
         bool is_there = Atype == CUDA_C_32F && Ctype == CUDA_C_32F;            \
@@ -411,7 +412,7 @@ GROUPED(cublasDgemmGroupedBatched, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
             is_there ? cublas_syrk : cublas_unsupported,                       \
             &(struct job){.type = BLAS_C,                                      \
                           .is_upper = uplo == CUBLAS_FILL_MODE_UPPER,          \
-                          .op = (enum product_op)trans,                        \
+                          .op = rank_op(hermitian, trans),                     \
                           .is_hermitian = hermitian,                           \
                           .n = n,                                              \
                           .k = k,                                              \

@@ -430,18 +430,18 @@ cublasStatus_t NAME(CUBLAS_S(gemmStridedBatched),
 #undef PRODUCT
 
 /* op(A) has n rows. */
-#define RANK_K_OK(hermitian)                                                   \
-    (check_fill(uplo) && check_rank_op(TYPE, hermitian, trans) && n >= 0 &&    \
-     k >= 0 && check_ld(lda, trans == CUBLAS_OP_N ? n : k) &&                  \
-     check_ld(ldc, n) && alpha && beta)
+#define RANK_K_OK                                                              \
+    (check_fill(uplo) && (unsigned)trans <= CUBLAS_OP_C && n >= 0 && k >= 0 && \
+     check_ld(lda, trans == CUBLAS_OP_N ? n : k) && check_ld(ldc, n) &&        \
+     alpha && beta)
 #define RANK_K(name, hermitian, scale, is_real)                                \
     cublasStatus_t NAME(name, V2)(                                             \
         cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, \
         CUBLAS_I n, CUBLAS_I k, const scale *alpha, const CUBLAS_T *A,         \
         CUBLAS_I lda, const scale *beta, CUBLAS_T *C, CUBLAS_I ldc)            \
     {                                                                          \
-        return DO(RANK_K_OK(hermitian), n == 0, cublas_syrk, UPPER,            \
-                  .op = (enum product_op)trans, .is_hermitian = hermitian,     \
+        return DO(RANK_K_OK, n == 0, cublas_syrk, UPPER,                       \
+                  .op = rank_op(hermitian, trans), .is_hermitian = hermitian,  \
                   .n = n, .k = k, .a = MATRIX(A, lda), .c = MATRIX(C, ldc),    \
                   SCALARS, .has_real_alpha = is_real,                          \
                   .has_real_beta = is_real);                                   \
@@ -453,9 +453,8 @@ cublasStatus_t NAME(CUBLAS_S(gemmStridedBatched),
         CUBLAS_I lda, const CUBLAS_T *B, CUBLAS_I ldb, const scale *beta,      \
         CUBLAS_T *C, CUBLAS_I ldc)                                             \
     {                                                                          \
-        return DO(RANK_K_OK(hermitian) &&                                      \
-                      check_ld(ldb, trans == CUBLAS_OP_N ? n : k),             \
-                  n == 0, routine, UPPER, .op = (enum product_op)trans,        \
+        return DO(RANK_K_OK && check_ld(ldb, trans == CUBLAS_OP_N ? n : k),    \
+                  n == 0, routine, UPPER, .op = rank_op(hermitian, trans),     \
                   .is_hermitian = hermitian, .n = n, .k = k,                   \
                   .a = MATRIX(A, lda), .b = MATRIX(B, ldb),                    \
                   .c = MATRIX(C, ldc), SCALARS, .has_real_beta = is_real);     \

@@ -221,12 +221,11 @@ bool check_triangle(cublasFillMode_t uplo, cublasOperation_t op,
     return check_fill(uplo) && (unsigned)op <= CUBLAS_OP_C && check_diag(diag);
 }
 
-bool check_rank_op(enum blas_type type, bool is_hermitian, cublasOperation_t op)
+enum product_op rank_op(bool is_hermitian, cublasOperation_t op)
 {
-    if (is_hermitian)
-        return op == CUBLAS_OP_N || op == CUBLAS_OP_C;
-    return op == CUBLAS_OP_N || op == CUBLAS_OP_T ||
-           (op == CUBLAS_OP_C && !blas_is_complex(type));
+    if (op == CUBLAS_OP_N)
+        return PRODUCT_N;
+    return is_hermitian ? PRODUCT_C : PRODUCT_T;
 }
 
 bool check_product(enum product_op op_a, enum product_op op_b, int64_t m,

@@ -96,9 +96,9 @@ bool check_ld(int64_t ld, int64_t rows);
 /* The three of a triangular routine; op is N, T or C. */
 bool check_triangle(cublasFillMode_t uplo, cublasOperation_t op,
                     cublasDiagType_t diag);
-/* op of a change of rank k: N or C if Hermitian, else N or T (real: C too). */
-bool check_rank_op(enum blas_type type, bool is_hermitian,
-                   cublasOperation_t op);
+/* op of a change of rank k. H200s take N, T and C; T is C if it is Hermitian,
+ * and else C is T. */
+enum product_op rank_op(bool is_hermitian, cublasOperation_t op);
 /* The ops and sizes of gemm; op is N, T or C. */
 bool check_product(enum product_op op_a, enum product_op op_b, int64_t m,
                    int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc);

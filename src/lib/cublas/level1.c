@@ -147,8 +147,8 @@ static void rotate_modified(double *x, double *y, const double *param)
 {
     double flag = param[0], h11 = param[1], h21 = param[2], h12 = param[3],
            h22 = param[4], old = *x;
-    if (flag == -2)
-        return;
+    if (flag != -1 && flag != 0 && flag != 1)
+        return; /* -2, and what is no flag */
     if (flag == 0)
         h11 = h22 = 1;
     if (flag == 1) {

@@ -83,6 +83,26 @@ cublasStatus_t cublas_do_level1_ex(const char *name, cublasHandle_t handle,
     return cublas_do_level1(name, handle, is_valid, v);
 }
 
+/* Types that no product of GemmEx has. */
+static bool is_gemm_type(cudaDataType_t type)
+{
+    return (unsigned)type <= CUDA_R_32I && type != CUDA_C_8U
+               ? true
+               : type == CUDA_R_16BF;
+}
+
+/* An H200's status for types that go together in no product. NO_COMPUTE: of
+ * the forms before GemmEx. */
+static cublasStatus_t mismatch_status(cublasComputeType_t compute,
+                                      const struct product *p)
+{
+    bool is_a_known = (unsigned)p->a.type <= CUDA_R_4F_E2M1;
+    bool is_invalid =
+        !is_gemm_type(p->c.type) || (is_a_known && !is_gemm_type(p->a.type));
+    return is_invalid && compute != NO_COMPUTE ? CUBLAS_STATUS_INVALID_VALUE
+                                               : CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
 cublasStatus_t cublas_do_product_ex(const char *name, cublasHandle_t handle,
                                     cublasComputeType_t compute, bool is_valid,
                                     struct product *p, const void *alpha,
@@ -92,7 +112,7 @@ cublasStatus_t cublas_do_product_ex(const char *name, cublasHandle_t handle,
     cublasStatus_t status = cublas_check_handle(handle);
     if (!status &&
         !product_types_of(compute, p->a.type, p->b.type, p->c.type, &types))
-        return cublas_end(name, CUBLAS_STATUS_NOT_SUPPORTED);
+        return cublas_end(name, mismatch_status(compute, p));
     p->type = types.type;
     p->is_integer = types.is_integer;
     return cublas_do_product(name, handle, is_valid, p, types.scale, alpha,
