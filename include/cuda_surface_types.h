@@ -12,18 +12,25 @@
 #include "channel_descriptor.h"
 #include "surface_types.h"
 
+/* As with texture, in cuda_texture_types.h. */
+#ifdef WEFT_RENAMES_REFERENCES
+#define WEFT_SURFACE_NAME weft_surface
+#else
+#define WEFT_SURFACE_NAME surface
+#endif
+
 template <class T, int dim = 1>
-struct __attribute__((device_builtin_surface_type)) surface
+struct __attribute__((device_builtin_surface_type)) WEFT_SURFACE_NAME
     : public surfaceReference {
-    __host__ surface()
+    __host__ WEFT_SURFACE_NAME()
     {
         channelDesc = cudaCreateChannelDesc<T>();
     }
 };
 template <int dim>
 struct __attribute__((device_builtin_surface_type))
-surface<void, dim> : public surfaceReference {
-    __host__ surface()
+WEFT_SURFACE_NAME<void, dim> : public surfaceReference {
+    __host__ WEFT_SURFACE_NAME()
     {
         channelDesc =
             cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);

@@ -12,21 +12,30 @@
 #include "channel_descriptor.h"
 #include "texture_types.h"
 
+/* Programs for those toolkits may call something else so: weftcc reads such a
+ * program once more, with another name for this. */
+#ifdef WEFT_RENAMES_REFERENCES
+#define WEFT_TEXTURE_NAME weft_texture
+#else
+#define WEFT_TEXTURE_NAME texture
+#endif
+
 /* In device code clang turns a variable of this type into a handle. */
 #define WEFT_REFERENCE __attribute__((device_builtin_texture_type))
 
 template <class T, int texType = cudaTextureType1D,
           enum cudaTextureReadMode mode = cudaReadModeElementType>
-struct WEFT_REFERENCE texture : public textureReference {
-    __host__ texture(int norm = 0,
-                     enum cudaTextureFilterMode fMode = cudaFilterModePoint,
-                     enum cudaTextureAddressMode aMode = cudaAddressModeClamp)
+struct WEFT_REFERENCE WEFT_TEXTURE_NAME : public textureReference {
+    __host__
+    WEFT_TEXTURE_NAME(int norm = 0,
+                      enum cudaTextureFilterMode fMode = cudaFilterModePoint,
+                      enum cudaTextureAddressMode aMode = cudaAddressModeClamp)
     {
         fill(norm, fMode, aMode, cudaCreateChannelDesc<T>());
     }
-    __host__ texture(int norm, enum cudaTextureFilterMode fMode,
-                     enum cudaTextureAddressMode aMode,
-                     struct cudaChannelFormatDesc desc)
+    __host__ WEFT_TEXTURE_NAME(int norm, enum cudaTextureFilterMode fMode,
+                               enum cudaTextureAddressMode aMode,
+                               struct cudaChannelFormatDesc desc)
     {
         fill(norm, fMode, aMode, desc);
     }

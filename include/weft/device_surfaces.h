@@ -145,16 +145,16 @@ WEFT_DEVICE cudaSurfaceObject_t weft_surface_handle(Reference reference)
         *out = function##read<T>(s, WEFT_OPEN arguments, mode);                \
     }                                                                          \
     template <typename T, typename Any>                                        \
-    WEFT_DEVICE T function##read(surface<Any, kind> s, WEFT_OPEN parameters,   \
-                                 enum cudaSurfaceBoundaryMode mode =           \
-                                     cudaBoundaryModeTrap)                     \
+    WEFT_DEVICE T function##read(                                              \
+        WEFT_SURFACE_NAME<Any, kind> s, WEFT_OPEN parameters,                  \
+        enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)              \
     {                                                                          \
         return function##read<T>(weft_surface_handle(s), WEFT_OPEN arguments,  \
                                  mode);                                        \
     }                                                                          \
     template <typename T, typename Any>                                        \
     WEFT_DEVICE void function##read(                                           \
-        T *out, surface<Any, kind> s, WEFT_OPEN parameters,                    \
+        T *out, WEFT_SURFACE_NAME<Any, kind> s, WEFT_OPEN parameters,          \
         enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)              \
     {                                                                          \
         *out = function##read<T>(weft_surface_handle(s), WEFT_OPEN arguments,  \
@@ -171,7 +171,7 @@ WEFT_DEVICE cudaSurfaceObject_t weft_surface_handle(Reference reference)
     }                                                                          \
     template <typename T, typename Any>                                        \
     WEFT_DEVICE void function##write(                                          \
-        T value, surface<Any, kind> s, WEFT_OPEN parameters,                   \
+        T value, WEFT_SURFACE_NAME<Any, kind> s, WEFT_OPEN parameters,         \
         enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)              \
     {                                                                          \
         function##write(value, weft_surface_handle(s), WEFT_OPEN arguments,    \

@@ -144,7 +144,7 @@ WEFT_DEVICE cudaTextureObject_t weft_handle(Reference reference)
     }                                                                          \
     template <typename T, enum cudaTextureReadMode mode>                       \
     WEFT_DEVICE typename weft_fetched<T, mode>::type function(                 \
-        texture<T, kind, mode> t, WEFT_OPEN parameters)                        \
+        WEFT_TEXTURE_NAME<T, kind, mode> t, WEFT_OPEN parameters)              \
     {                                                                          \
         return function<typename weft_fetched<T, mode>::type>(                 \
             weft_handle(t), WEFT_OPEN arguments);                              \
@@ -335,7 +335,7 @@ WEFT_DEVICE void tex2Dgather(T *out, cudaTextureObject_t t, float x, float y,
 /* A reference gives four of its scalars. */
 template <typename T, enum cudaTextureReadMode mode>
 WEFT_DEVICE typename weft_fetched<typename weft_gathered<T>::type, mode>::type
-tex2Dgather(texture<T, cudaTextureType2D, mode> t, float x, float y,
+tex2Dgather(WEFT_TEXTURE_NAME<T, cudaTextureType2D, mode> t, float x, float y,
             int component = 0)
 {
     typedef typename weft_gathered<T>::type four;

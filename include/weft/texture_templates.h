@@ -13,7 +13,7 @@
 #define WEFT_TEXTURE_API                                                       \
     template <class T, int dim, enum cudaTextureReadMode mode>                 \
     static __inline__ __host__ cudaError_t
-#define WEFT_TEXTURE const struct texture<T, dim, mode> &tex
+#define WEFT_TEXTURE const struct WEFT_TEXTURE_NAME<T, dim, mode> &tex
 
 WEFT_TEXTURE_API cudaBindTexture(size_t *offset, WEFT_TEXTURE,
                                  const void *devPtr,
@@ -79,7 +79,7 @@ WEFT_TEXTURE_API cudaGetTextureAlignmentOffset(size_t *offset, WEFT_TEXTURE)
 
 #define WEFT_SURFACE_API                                                       \
     template <class T, int dim> static __inline__ __host__ cudaError_t
-#define WEFT_SURFACE const struct surface<T, dim> &surf
+#define WEFT_SURFACE const struct WEFT_SURFACE_NAME<T, dim> &surf
 
 WEFT_SURFACE_API
 cudaBindSurfaceToArray(WEFT_SURFACE, cudaArray_const_t array,

@@ -229,6 +229,8 @@ struct cc_job {
     bool mends_host;          /* the host pass gets copies of its own */
     /* bodies are parsed where they are instantiated */
     bool delays_templates;
+    /* what the program calls texture or surface is none of ours */
+    bool renames_references;
     /* errors in code of the other side are deferred */
     bool defers_errors;
     bool lists_errors;        /* all errors, not only the first */
@@ -490,6 +492,10 @@ void cc_mend_apart(const struct cc_job *j, const cc_args *mended, cc_args *out);
 bool cc_calls_host(const char *messages);
 /* Was a header not found? That ends a pass, and nothing can be mended. */
 bool cc_lacks_header(const char *messages);
+
+/* Does the source define what is a texture or surface reference to our headers?
+ * Toolkits from 12 on have none. */
+bool cc_redefines_reference(const char *messages);
 
 /* Has clang missed a name in a template that nvcc looks up where the template
  * is instantiated? */

@@ -211,6 +211,8 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
             add_runtime_compiler(o, out);
         if (o->hides_names)
             cc_hide_names(j->toolchain, out);
+        if (j->renames_references)
+            cc_add(out, "-DWEFT_RENAMES_REFERENCES");
     }
     if (o->fast_math && !o->is_nvrtc)
         cc_add(out, "-D__USE_FAST_MATH__=1");
@@ -660,8 +662,10 @@ static void add_plain(const struct cc_job *j, cc_args *out)
     cc_add(out, clang_language(j->input.language));
     if (!is_c && o->standard)
         cc_add(out, arena_printf(cc_arena, "-std=%s", o->standard));
-    if (!is_c)
+    if (!is_c) {
         cc_add(out, "-Wno-error=reserved-user-defined-literal");
+        cc_add(out, "-Wno-error=register");
+    }
     for (size_t i = 0; is_c && i < ARRAY_COUNT(old_c); i++)
         cc_add(out, arena_printf(cc_arena, "-Wno-error=%s", old_c[i]));
     cc_add_all(out, &o->preprocessor);

@@ -251,6 +251,10 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
     int status = precompiled_pass(j, messages, ptx);
     if (status && cc_lacks_header(messages))
         return status;
+    if (status && !j->renames_references && cc_redefines_reference(messages)) {
+        j->renames_references = true;
+        status = precompiled_pass(j, messages, ptx);
+    }
     if (status && !j->options->dry_run && cc_calls_host(messages))
         status = mend_host_calls(j, messages, mended);
     if (status && !j->defers_errors && !j->options->dry_run) {
@@ -568,6 +572,11 @@ static int host_pass(struct cc_job *j, struct cc_host_pass *host,
     int status = cc_host_pass_finish(host, j, messages);
     if (status && cc_refuses_precompiled(j, host->precompiled, messages))
         status = run_step(&own, cc_command_host, messages, j->output);
+    if (status && !own.renames_references && cc_redefines_reference(messages)) {
+        own.renames_references = true;
+        own.precompiled = NULL;
+        status = run_step(&own, cc_command_host, messages, j->output);
+    }
     own.mends_host = true;
     if (status && !own.defers_errors && !j->options->dry_run) {
         own.defers_errors = true;
@@ -648,7 +657,8 @@ static enum cc_status compile_cuda(const struct cc_job *j)
 
     cc_args mended = {0};
     int status = device_passes(&job, seen, &mended);
-    if (status || job.overlay || job.delays_templates || job.defers_errors)
+    if (status || job.overlay || job.delays_templates || job.defers_errors ||
+        job.renames_references)
         cc_host_pass_cancel(&host, &job);
     if (status) {
         cc_remove_result(j->output);

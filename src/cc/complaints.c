@@ -549,6 +549,31 @@ bool cc_shows_members(const char *messages)
     return says_one(messages, (const char *const[]){"::weft_object<"}, 1);
 }
 
+static bool is_reference_header(const char *path)
+{
+    static const char *const headers[] = {"/cuda_texture_types.h",
+                                          "/cuda_surface_types.h"};
+    const char *name = strrchr(path, '/');
+    return name && (!strcmp(name, headers[0]) || !strcmp(name, headers[1]));
+}
+
+bool cc_redefines_reference(const char *messages)
+{
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    bool redefines = false;
+    for (const char *line = text ? plain_text(text) : NULL; line && *line;) {
+        struct mend_place at;
+        const char *message = read_place(line, &at);
+        redefines |= message && starts_with(message, "note: previous ") &&
+                     is_reference_header(at.path);
+        line = strchr(line, '\n');
+        line += line != NULL;
+    }
+    free(text);
+    return redefines;
+}
+
 bool cc_misses_late_name(const char *messages)
 {
     static const char *const texts[] = {

@@ -68,3 +68,6 @@ int main()
 }
 C
 $weftcc -std=c++03 old.cu -o old && ./old
+# A keyword that C++17 has no more: a warning of gcc's in a host file, too.
+echo 'int main() { register int zero = 0; return zero; }' > host.cpp
+$weftcc host.cpp -o host 2> host.log && ./host && grep -c 'warning:' host.log
