@@ -152,7 +152,7 @@ static CUresult set_linear(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
     t->layers = 1;
     t->level[t->level_count++] = (struct texture_level){
         .data = (uint8_t *)(uintptr_t)p,
-        .width = (uint32_t)texels,
+        .width = texels ? (uint32_t)texels : 1, /* as an H200 has it */
         .height = 1,
         .depth = 1,
     };
@@ -227,6 +227,13 @@ static bool has_colors(const struct exec_texture *t)
     }
 }
 
+/* What an H200 keeps of a bias; all of one that is no number. */
+static float kept_bias(float bias)
+{
+    const float least = -15, most = 15;
+    return bias <= least ? least : bias < most ? bias : most;
+}
+
 /* 4 means nothing, but is not refused. */
 #define FLAGS_KNOWN                                                            \
     (CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB | \
@@ -255,7 +262,7 @@ static CUresult set_sampling(struct exec_texture *t, const CUDA_TEXTURE_DESC *d)
     t->is_exactly_trilinear = d->flags & CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
     t->max_anisotropy = d->maxAnisotropy;
     memcpy(t->border, d->borderColor, sizeof t->border);
-    t->lod_bias = d->mipmapLevelBias;
+    t->lod_bias = kept_bias(d->mipmapLevelBias);
     t->lod_min = d->minMipmapLevelClamp;
     t->lod_max = d->maxMipmapLevelClamp;
     return CUDA_SUCCESS;

@@ -257,10 +257,11 @@ float lod_of_gradients(const struct exec_texture *t,
     return lod_of_length(reach_of(&f).length);
 }
 
-/* With the bias. A NaN becomes 0. */
+/* With the bias. A NaN becomes 0. Both are cut off towards 0. */
 static float biased_lod(const struct exec_texture *t, float lod)
 {
-    return (lod == lod ? lod : 0) + truncf(t->lod_bias * LEVEL_ONE) / LEVEL_ONE;
+    float cut = lod == lod ? truncf(lod * LEVEL_ONE) : 0;
+    return (cut + truncf(t->lod_bias * LEVEL_ONE)) / LEVEL_ONE;
 }
 
 /* Clamped to the texture's bounds. */

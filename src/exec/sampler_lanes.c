@@ -475,7 +475,8 @@ static floats lods_of(const struct exec_texture *t,
         return floats_of(0);
     floats lod = unbiased_lods(t, r, first);
     lod = (floats)((ints)lod & (ints)(lod == lod));
-    return lod + floats_of(truncf(t->lod_bias * 256) / 256);
+    lod = _mm256_round_ps(lod * 256, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    return (lod + floats_of(truncf(t->lod_bias * 256))) / 256;
 }
 
 /* ---- where lanes look --------------------------------------------------- */

@@ -43,6 +43,19 @@ static bool is_number(enum cudaChannelFormatKind kind)
     return kind <= cudaChannelFormatKindFloat;
 }
 
+static struct cudaChannelFormatDesc
+channels_of(const CUDA_ARRAY3D_DESCRIPTOR *a);
+
+/* Fractions and planes have the sizes of their kind; of others an H200 was not
+ * asked. */
+static bool has_sizes(const struct cudaChannelFormatDesc *d,
+                      const CUDA_ARRAY3D_DESCRIPTOR *a, unsigned side)
+{
+    struct cudaChannelFormatDesc own = channels_of(a);
+    return side > 1 ||
+           (d->x == own.x && d->y == own.y && d->z == own.z && d->w == own.w);
+}
+
 static cudaError_t format_of(const struct cudaChannelFormatDesc *d,
                              CUDA_ARRAY3D_DESCRIPTOR *out)
 {
@@ -58,7 +71,9 @@ static cudaError_t format_of(const struct cudaChannelFormatDesc *d,
             continue;
         out->Format = formats[i].format;
         out->NumChannels = is_number(d->f) ? count : formats[i].channels;
-        return cudaSuccess;
+        return is_number(d->f) || has_sizes(d, out, formats[i].side)
+                   ? cudaSuccess
+                   : cudaErrorInvalidChannelDescriptor;
     }
     return cudaErrorInvalidChannelDescriptor;
 }
@@ -68,7 +83,11 @@ static int channel_bits(size_t row, const CUDA_ARRAY3D_DESCRIPTOR *a,
 {
     if (channel >= a->NumChannels)
         return 0;
-    return formats[row].side > 1 ? 8 : formats[row].channel_bits;
+    bool is_half_block = a->Format == CU_AD_FORMAT_BC6H_UF16 ||
+                         a->Format == CU_AD_FORMAT_BC6H_SF16;
+    return is_half_block           ? 16
+           : formats[row].side > 1 ? 8
+                                   : formats[row].channel_bits;
 }
 
 static size_t row_of(CUarray_format format)

@@ -171,15 +171,20 @@ static bool is_block(CUarray_format f)
     return f >= CU_AD_FORMAT_BC1_UNORM && f <= CU_AD_FORMAT_BC7_UNORM_SRGB;
 }
 
-/* Integers of 8 and 16 bits can be read as fractions. Block formats have to be,
- * except those of halves. */
+static bool is_fraction(CUarray_format f)
+{
+    return f >= CU_AD_FORMAT_UNORM_INT8X1 && f <= CU_AD_FORMAT_SNORM_INT16X4;
+}
+
+/* Integers of 8 and 16 bits can be read as fractions. Formats of fractions and
+ * blocks have to be, except blocks of halves and what has 10 bits. */
 static bool goes_with(CUarray_format f, enum cudaTextureReadMode mode)
 {
     bool is_half_block =
         f == CU_AD_FORMAT_BC6H_UF16 || f == CU_AD_FORMAT_BC6H_SF16;
     bool is_small = is_integer(f) && f != CU_AD_FORMAT_UNSIGNED_INT32 &&
                     f != CU_AD_FORMAT_SIGNED_INT32;
-    if (is_block(f) && !is_half_block)
+    if (is_fraction(f) || (is_block(f) && !is_half_block))
         return mode == cudaReadModeNormalizedFloat;
     return mode != cudaReadModeNormalizedFloat || is_small;
 }
@@ -205,8 +210,13 @@ cudaError_t rt_texture_create(const struct cudaResourceDesc *resource,
         err = read_resource(resource, &r);
     if (err)
         return err;
+    if (!texture)
+        return cudaErrorInvalidResourceHandle;
     CUDA_TEXTURE_DESC t = read_texture(texture);
     CUDA_RESOURCE_VIEW_DESC v;
+    if (r.resType == CU_RESOURCE_TYPE_LINEAR ||
+        r.resType == CU_RESOURCE_TYPE_PITCH2D)
+        view = NULL; /* which is no error on an H200 */
     CUarray_format format = format_of(&r);
     if (!view && !goes_filtered(format, texture))
         return cudaErrorInvalidFilterSetting;
@@ -225,7 +235,7 @@ cudaCreateTextureObject(cudaTextureObject_t *pTexObject,
                         const struct cudaTextureDesc *pTexDesc,
                         const struct cudaResourceViewDesc *pResViewDesc)
 {
-    if (!pTexObject || !pResDesc || !pTexDesc)
+    if (!pTexObject || !pResDesc)
         return rt_return(cudaErrorInvalidValue);
     return rt_return(
         rt_texture_create(pResDesc, pTexDesc, pResViewDesc, pTexObject));

@@ -2,11 +2,14 @@
 // weftcc: -lcuda
 //
 // Fetches where a texture unit does not do what one would think, as an H200
-// answers them: a bias without a level, a place on the edge of a cube's face,
-// anisotropy far away, colors of formats that have none.
+// answers them: a bias without a level, levels below 0 and a bias beyond 15, a
+// place on the edge of a cube's face, anisotropy far away, colors of formats
+// that have none, linear memory of no texel, formats of fractions.
 #include "check.h"
 
+#include <cmath>
 #include <cuda.h>
+#include <vector>
 
 static float4 *out;
 
@@ -64,6 +67,63 @@ static void levels()
     fetch_levels<<<1, 1>>>(make_levels(-2.3f, 4), -1e30f, out);
     got = result();
     EXPECT(got.z == got.w && got.z > 0.01f); // repetitions do not count
+}
+
+// Levels are cut off towards 0 before the bias is added, of which 15 is kept. A
+// bias that is no number is as much. The texture's level k is 256 k.
+__global__ void fetch_at(cudaTextureObject_t t, float level, float *out)
+{
+    *out = tex2DLod<float>(t, 0.5f, 0.5f, level);
+}
+
+static cudaMipmappedArray_t make_numbered()
+{
+    cudaChannelFormatDesc c = cudaCreateChannelDesc<float>();
+    cudaMipmappedArray_t m;
+    CHECK(cudaMallocMipmappedArray(&m, &c, make_cudaExtent(1024, 1024, 0), 11));
+    for (int k = 0; k < 11; k++) {
+        size_t side = 1024 >> k;
+        std::vector<float> texels(side * side, 256.f * k);
+        cudaArray_t level;
+        CHECK(cudaGetMipmappedArrayLevel(&level, m, k));
+        CHECK(cudaMemcpy2DToArray(level, 0, 0, texels.data(), 4 * side,
+                                  4 * side, side, cudaMemcpyHostToDevice));
+    }
+    return m;
+}
+
+static void biased()
+{
+    const struct {
+        float bias, level, answer;
+    } rows[] = {{1.5f, -95 / 1024.f, 361},
+                {1, -1 / 1024.f, 256},
+                {0.25f, -94 / 1024.f, 41},
+                {7.9f, -89 / 1024.f, 2000},
+                {1.5f, 0.5f + 1 / 1024.f, 512},
+                {15.99f, -12.5f, 640},
+                {20, -12.5f, 640},
+                {INFINITY, -12.5f, 640},
+                {NAN, -12.5f, 640},
+                {NAN, 0, 2560},
+                {-15.99f, 16, 256},
+                {-INFINITY, 16, 256}};
+    cudaResourceDesc r = {};
+    r.resType = cudaResourceTypeMipmappedArray;
+    r.res.mipmap.mipmap = make_numbered();
+    for (const auto &row : rows) {
+        cudaTextureDesc d = {};
+        cudaTextureObject_t t;
+        d.normalizedCoords = 1;
+        d.mipmapFilterMode = cudaFilterModeLinear;
+        d.maxMipmapLevelClamp = 99;
+        d.mipmapLevelBias = row.bias;
+        CHECK(cudaCreateTextureObject(&t, &r, &d, nullptr));
+        fetch_at<<<1, 1>>>(t, row.level, &out->x);
+        EXPECT_EQ(result().x, row.answer);
+        fetch_at<<<1, 32>>>(t, row.level, &out->x);
+        EXPECT_EQ(result().x, row.answer);
+    }
 }
 
 // ---- cubes -----------------------------------------------------------------
@@ -176,11 +236,76 @@ static void colors()
     }
 }
 
+// ---- memory and formats ----------------------------------------------------
+
+__global__ void fetch_word(cudaTextureObject_t t, int i, float4 *out)
+{
+    out->x = tex1Dfetch<float>(t, i);
+    out->y = tex1Dfetch<float>(t, i + 1);
+}
+
+// Less than one texel is one; a view of memory means nothing.
+static void memory()
+{
+    const float words[] = {3, 4};
+    cudaResourceDesc r = {};
+    cudaTextureDesc d = {};
+    cudaResourceViewDesc v = {};
+    CHECK(cudaMalloc(&r.res.linear.devPtr, sizeof words));
+    CHECK(cudaMemcpy(r.res.linear.devPtr, words, sizeof words,
+                     cudaMemcpyHostToDevice));
+    r.resType = cudaResourceTypeLinear;
+    r.res.linear.desc = cudaCreateChannelDesc<float>();
+    v.format = cudaResViewFormatUnsignedChar4;
+    for (size_t bytes : {0, 3, 4, 7}) {
+        cudaTextureObject_t t;
+        r.res.linear.sizeInBytes = bytes;
+        CHECK(cudaCreateTextureObject(&t, &r, &d, &v));
+        fetch_word<<<1, 1>>>(t, 0, out);
+        float4 got = result();
+        EXPECT(got.x == 3 && got.y == 0);
+    }
+}
+
+// A format of fractions is read as such and as nothing else, one with 10 bits
+// the other way round.
+static void fractions()
+{
+    const struct {
+        cudaChannelFormatDesc format;
+        cudaError_t as_element, as_fraction;
+    } rows[] = {
+        {{8, 0, 0, 0, cudaChannelFormatKindUnsignedNormalized8X1},
+         cudaErrorInvalidNormSetting,
+         cudaSuccess},
+        {{16, 16, 0, 0, cudaChannelFormatKindSignedNormalized16X2},
+         cudaErrorInvalidNormSetting,
+         cudaSuccess},
+        {{10, 10, 10, 2, cudaChannelFormatKindUnsignedNormalized1010102},
+         cudaSuccess,
+         cudaErrorInvalidNormSetting},
+    };
+    for (const auto &row : rows) {
+        cudaResourceDesc r = {};
+        cudaTextureDesc d = {};
+        cudaTextureObject_t t;
+        CHECK(cudaMallocArray(&r.res.array.array, &row.format, 4, 4));
+        EXPECT_ERROR(cudaCreateTextureObject(&t, &r, &d, nullptr),
+                     row.as_element);
+        d.readMode = cudaReadModeNormalizedFloat;
+        EXPECT_ERROR(cudaCreateTextureObject(&t, &r, &d, nullptr),
+                     row.as_fraction);
+    }
+}
+
 int main()
 {
     CHECK(cudaMalloc(&out, sizeof *out));
     levels();
+    biased();
     cubes();
     colors();
+    memory();
+    fractions();
     return finish();
 }

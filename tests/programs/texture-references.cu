@@ -149,7 +149,7 @@ static void check_mistakes()
     EXPECT_ERROR(cudaCreateTextureObject(&t, nullptr, &d, nullptr),
                  cudaErrorInvalidValue);
     EXPECT_ERROR(cudaCreateTextureObject(&t, &r, nullptr, nullptr),
-                 cudaErrorInvalidValue);
+                 cudaErrorInvalidResourceHandle);
     r.resType = cudaResourceTypeLinear;
     EXPECT_ERROR(cudaCreateTextureObject(&t, &r, &d, nullptr),
                  cudaErrorInvalidChannelDescriptor);

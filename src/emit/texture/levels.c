@@ -36,6 +36,8 @@ static LLVMValueRef bounded_level(struct emit *e, const struct emit_sample *s,
     LLVMValueRef low = TEXTURE_FIELD(e, s->texture, lod_low, e->f32);
     LLVMValueRef high = TEXTURE_FIELD(e, s->texture, lod_high, e->f32);
     lod = ir_select(e, ir_is_nan(e, lod), ir_real(lod, 0), lod);
+    lod = ir_unary(e, "llvm.trunc", ir_fmul(e, lod, ir_real(lod, 256)));
+    lod = ir_fmul(e, lod, ir_real(lod, 1.0 / 256));
     lod = ir_fadd(e, lod, all_of(e, more));
     lod = ir_binary(e, "llvm.minnum", lod, all_of(e, high));
     return ir_binary(e, "llvm.maxnum", lod, all_of(e, low));
