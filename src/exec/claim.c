@@ -95,6 +95,10 @@ static unsigned steal_chunk(struct exec_task *t, unsigned thief,
                             uint64_t *first, uint64_t *end)
 {
     for (unsigned i = 1; i <= t->range_count; i++) {
+        /* One line instead of those of all ranges, at the end of a kernel: a
+         * thief that still looks has not yet counted what it has done. */
+        if (!atomic_load_explicit(&t->unclaimed, memory_order_relaxed))
+            break;
         unsigned k = (thief + i) % t->range_count;
         if (take_chunk(&t->range[k], CHUNK_DIVISOR, first, end))
             return k;
@@ -183,7 +187,6 @@ static unsigned claim_chunk(struct exec_task *t, uint32_t sm_id,
     if (*range < t->range_count &&
         take_chunk(&t->range[*range], CHUNK_DIVISOR, first, end))
         return *range;
-    /* One line instead of those of all ranges, at the end of a kernel. */
     if (!atomic_load_explicit(&t->unclaimed, memory_order_relaxed))
         return t->range_count;
     while ((*range = next_range(t, sm_id, *range)) < t->range_count) {
