@@ -93,7 +93,8 @@ static void copy_bulk(struct emu_block *b, struct emu_thread *t,
     const struct ptx_operand *o = in->operand;
     uint8_t *to = address_in(b, t, &o[0], in->space);
     const uint8_t *from = address_in(b, t, &o[1], in->space2);
-    uint32_t bytes = (uint32_t)emu_read(b, t, &o[2], PTX_TYPE_u32);
+    /* The rest is left out, as on hardware. */
+    uint32_t bytes = (uint32_t)emu_read(b, t, &o[2], PTX_TYPE_u32) & ~15u;
 
     if (in->flags & PTX_FLAG_multicast) {
         uint8_t *mbarrier = address_in(b, t, &o[3], PTX_SPACE_shared);

@@ -77,9 +77,12 @@ static void add_copy(struct accesses *l, const struct ptx_inst *in)
 {
     const struct ptx_operand *o = in->operand;
 
-    if (ptx_only_orders_copies(in) || in->sub == PTX_SUB_prefetch ||
-        in->flags & PTX_FLAG_tensor)
+    if (ptx_only_orders_copies(in) || in->flags & PTX_FLAG_tensor)
         return;
+    if (in->sub == PTX_SUB_prefetch) {
+        add_access(l, &o[0], PTX_SPACE_global, BULK_BYTES);
+        return;
+    }
     if (in->sub == PTX_SUB_mbarrier) {
         add_access(l, &o[0], in->space, MBARRIER_BYTES);
         return;

@@ -153,14 +153,21 @@ static LLVMValueRef receiver_mask(struct emit *e, const struct ptx_operand *o)
     return e->spec.is_cluster ? mask : ir_and(e, mask, ir_int(mask, 1));
 }
 
+/* Sizes in memory: of other sizes than multiples of 16 hardware moves as much
+ * as there is of those, and an mbarrier that expects more goes on waiting. */
+static LLVMValueRef spilled_sizes(struct emit *e, const struct ptx_operand *o)
+{
+    LLVMValueRef sizes = emit_read_vector(e, o, PTX_TYPE_u32);
+    return emit_spill(e, ir_and(e, sizes, ir_int(sizes, -16)));
+}
+
 /* [to], [from], bytes, [mbarrier], blocks */
 static void copy_to_blocks(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
     LLVMValueRef to = spilled_pointers(e, &o[0], inst->space);
     LLVMValueRef from = spilled_pointers(e, &o[1], inst->space2);
-    LLVMValueRef sizes =
-        emit_spill(e, emit_read_vector(e, &o[2], PTX_TYPE_u32));
+    LLVMValueRef sizes = spilled_sizes(e, &o[2]);
     LLVMValueRef mbarriers = spilled_pointers(e, &o[3], PTX_SPACE_shared);
     LLVMValueRef masks = emit_spill(e, receiver_mask(e, &o[4]));
     struct emit_lane_loop loop, blocks;
@@ -186,8 +193,7 @@ static void copy_bulk(struct emit *e, const struct ptx_inst *inst)
     bool has_mbarrier = !(inst->flags & PTX_FLAG_bulk_group);
     LLVMValueRef to = spilled_pointers(e, &o[0], inst->space);
     LLVMValueRef from = spilled_pointers(e, &o[1], inst->space2);
-    LLVMValueRef sizes =
-        emit_spill(e, emit_read_vector(e, &o[2], PTX_TYPE_u32));
+    LLVMValueRef sizes = spilled_sizes(e, &o[2]);
     LLVMValueRef mbarriers =
         has_mbarrier ? spilled_pointers(e, &o[3], PTX_SPACE_shared) : NULL;
     struct emit_lane_loop loop;
