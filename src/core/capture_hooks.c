@@ -75,10 +75,10 @@ bool capture_record(CUevent e, CUstream s, bool is_external, CUresult *err)
                : refuse_external(is_external, err);
 }
 
-void capture_mark(CUevent e, unsigned char port)
+void capture_mark(CUevent e, CUgraphEdgeData edge)
 {
     if (capture_is_on())
-        get_hooks()->mark(e, port);
+        get_hooks()->mark(e, edge);
 }
 
 bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err)
@@ -93,6 +93,11 @@ bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err)
 CUresult capture_refuse(CUstream s)
 {
     return capture_is_on() ? get_hooks()->refuse(s) : CUDA_SUCCESS;
+}
+
+CUresult capture_check_valid(CUstream s)
+{
+    return capture_is_on() ? get_hooks()->check_valid(s) : CUDA_SUCCESS;
 }
 
 CUresult capture_refuse_legacy(CUstream s)

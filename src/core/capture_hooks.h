@@ -35,10 +35,11 @@ struct capture_hooks {
     bool (*memops)(CUstream s, const struct memop *ops, size_t count,
                    CUresult *err);
     bool (*record)(CUevent e, CUstream s, bool is_external, CUresult *err);
-    void (*mark)(CUevent e, unsigned char port);
+    void (*mark)(CUevent e, CUgraphEdgeData edge);
     bool (*wait)(CUstream s, CUevent e, bool is_external, CUresult *err);
     /* Called for an operation that no capture may have. */
     CUresult (*refuse)(CUstream s);
+    CUresult (*check_valid)(CUstream s);
     CUresult (*check_call)(void);
     CUresult (*check_all)(CUcontext ctx);
     CUresult (*check_event)(CUevent e);
@@ -68,8 +69,8 @@ bool capture_free(CUstream s, CUdeviceptr p, CUresult *err);
 bool capture_memops(CUstream s, const struct memop *ops, size_t count,
                     CUresult *err);
 bool capture_record(CUevent e, CUstream s, bool is_external, CUresult *err);
-/* A captured launch has recorded the event, at CU_GRAPH_KERNEL_NODE_PORT_... */
-void capture_mark(CUevent e, unsigned char port);
+/* A captured launch has recorded the event, behind which edges are such. */
+void capture_mark(CUevent e, CUgraphEdgeData edge);
 bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err);
 /* For a call that waits for the whole device: an error if that would disturb a
  * capture. */

@@ -22,6 +22,7 @@
 #pragma redefine_extname capture_exchange_mode weft_capture_exchange_mode
 #pragma redefine_extname capture_host weft_capture_host
 #pragma redefine_extname capture_refuse weft_capture_refuse
+#pragma redefine_extname capture_check_valid weft_capture_check_valid
 #pragma redefine_extname capture_refuse_legacy weft_capture_refuse_legacy
 #pragma redefine_extname capture_check_call weft_capture_check_call
 
@@ -69,6 +70,9 @@ bool capture_host(CUstream s, CUhostFn fn, void *data, CUresult *err);
 /* An operation that cannot be captured is about to be put into s. If s is
  * captured, returns STREAM_CAPTURE_UNSUPPORTED, and the capture is invalid. */
 CUresult capture_refuse(CUstream s);
+/* To be called before an operation's parameters are looked at:
+ * STREAM_CAPTURE_INVALIDATED, if the stream's capture is invalid. */
+CUresult capture_check_valid(CUstream s);
 /* For an operation that a captured stream may have: STREAM_CAPTURE_IMPLICIT, if
  * s is the legacy stream and a stream that it waits for is captured. */
 CUresult capture_refuse_legacy(CUstream s);

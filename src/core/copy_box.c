@@ -130,6 +130,25 @@ CUresult copy_describe(const CUDA_MEMCPY3D *c, struct mem_copy *out)
     return CUDA_SUCCESS;
 }
 
+/* Without what means nothing for sides of these types. */
+static CUDA_MEMCPY3D without_rest(const CUDA_MEMCPY3D *c)
+{
+    CUDA_MEMCPY3D t = *c;
+    bool from_array = c->srcMemoryType == CU_MEMORYTYPE_ARRAY,
+         to_array = c->dstMemoryType == CU_MEMORYTYPE_ARRAY;
+    t.srcHost = c->srcMemoryType == CU_MEMORYTYPE_HOST ? c->srcHost : NULL;
+    t.dstHost = c->dstMemoryType == CU_MEMORYTYPE_HOST ? c->dstHost : NULL;
+    t.srcDevice = from_array || t.srcHost ? 0 : c->srcDevice;
+    t.dstDevice = to_array || t.dstHost ? 0 : c->dstDevice;
+    t.srcArray = from_array ? c->srcArray : NULL;
+    t.dstArray = to_array ? c->dstArray : NULL;
+    if (from_array)
+        t.srcPitch = t.srcHeight = 0;
+    if (to_array)
+        t.dstPitch = t.dstHeight = 0;
+    return t;
+}
+
 CUresult copy_run_box(CUstream s, const CUDA_MEMCPY3D *description,
                       enum copy_manner manner)
 {
@@ -137,7 +156,11 @@ CUresult copy_run_box(CUstream s, const CUDA_MEMCPY3D *description,
     if (!description)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = copy_describe(description, &copy);
-    return err ? err : copy_run(s, &copy, manner);
+    if (err)
+        return err;
+    const CUDA_MEMCPY3D shown = without_rest(description);
+    copy.described = &shown;
+    return copy_run(s, &copy, manner);
 }
 
 /* ---- bytes along rows ------------------------------------------------- */
@@ -203,6 +226,37 @@ static void advance_place(struct copy_place *p, size_t width_bytes,
     }
 }
 
+/* Nodes show the run as rows of the array. */
+static CUDA_MEMCPY3D describe_run(const struct copy_place *to,
+                                  const struct copy_place *from,
+                                  const struct mem_copy *run)
+{
+    const struct copy_place *in = to->array ? to : from;
+    size_t pitch = in->array ? row_bytes(in) : 0;
+    const CUDA_MEMCPY3D c = {
+        .srcMemoryType =
+            from->array ? CU_MEMORYTYPE_ARRAY : mem_side_type(from->side),
+        .srcArray = from->array,
+        .srcXInBytes = from->x_bytes,
+        .srcY = from->y,
+        .srcHost = from->p,
+        .srcDevice = (CUdeviceptr)(uintptr_t)from->p,
+        .srcPitch = pitch,
+        .dstMemoryType =
+            to->array ? CU_MEMORYTYPE_ARRAY : mem_side_type(to->side),
+        .dstArray = to->array,
+        .dstXInBytes = to->x_bytes,
+        .dstY = to->y,
+        .dstHost = to->p,
+        .dstDevice = (CUdeviceptr)(uintptr_t)to->p,
+        .dstPitch = pitch,
+        .WidthInBytes = run->width_bytes,
+        .Height = run->height,
+        .Depth = run->depth,
+    };
+    return without_rest(&c);
+}
+
 CUresult copy_linear(CUstream s, struct copy_place to, struct copy_place from,
                      size_t size_bytes, enum copy_manner manner)
 {
@@ -223,6 +277,8 @@ CUresult copy_linear(CUstream s, struct copy_place to, struct copy_place from,
         assert(c.width_bytes && c.width_bytes * c.height <= left);
         c.source_pitch = from.array ? from.array->pitch_bytes : c.width_bytes;
         c.destination_pitch = to.array ? to.array->pitch_bytes : c.width_bytes;
+        const CUDA_MEMCPY3D shown = describe_run(&to, &from, &c);
+        c.described = &shown;
         err = copy_run(s, &c, manner);
         advance_place(&to, c.width_bytes, c.height);
         advance_place(&from, c.width_bytes, c.height);

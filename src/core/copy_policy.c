@@ -108,7 +108,8 @@ CUresult copy_run(CUstream s, const struct mem_copy *c, enum copy_manner manner)
     if (!c->width_bytes || !c->height || !c->depth)
         return CUDA_SUCCESS;
     /* Before the addresses are looked at, as by a GPU's driver. */
-    CUresult err = manner == COPY_SYNC ? capture_refuse(s) : CUDA_SUCCESS;
+    CUresult err =
+        manner == COPY_SYNC ? capture_refuse(s) : capture_check_valid(s);
     if (!err)
         err = check_sides(c, &from, &to);
     if (err)

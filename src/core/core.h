@@ -338,6 +338,7 @@ struct mem_copy {
     size_t source_slice, destination_slice; /* bytes from slice to slice */
     size_t width_bytes, height, depth;
     enum mem_side source_side, destination_side;
+    const CUDA_MEMCPY3D *described; /* as the program did, for nodes; or NULL */
 };
 /* The copy comes after all earlier work of the stream. wait: returns when it is
  * done. Without wait, the caller sees to it that pageable host memory is not
@@ -849,8 +850,8 @@ struct launch_config {
     bool is_programmatic; /* may begin before the kernel before it has ended */
     unsigned cluster[3]; /* blocks in a cluster; 0: as the kernel says */
     CUevent event;       /* recorded behind the kernel; NULL: none */
-    unsigned char event_port; /* in graphs: CU_GRAPH_KERNEL_NODE_PORT_... */
-    const int *priority;      /* of its node, or NULL: the stream's */
+    CUgraphEdgeData event_edge; /* in graphs: what comes behind the event */
+    const int *priority;        /* of its node, or NULL: the stream's */
     const CUaccessPolicyWindow *window; /* of its node, or NULL: the stream's */
     CUkernel kern;       /* what the program calls it; for graphs */
     /* In a capture: where the handle goes by which kernels change the node.

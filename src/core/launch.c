@@ -388,6 +388,9 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
         return err;
     if (ctx_home(f->module->ctx) != ctx_home(c.stream->ctx))
         return CUDA_ERROR_INVALID_HANDLE;
+    err = capture_check_valid(c.stream);
+    if (err)
+        return err;
     err = check_launch(f, &c);
     if (err) {
         capture_refuse(c.stream); /* invalidates a capture, as on a GPU */
@@ -399,7 +402,7 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
         if (!err && c.event)
             err = event_record(c.event, c.stream);
         if (!err && c.event)
-            capture_mark(c.event, c.event_port);
+            capture_mark(c.event, c.event_edge);
         return err;
     }
     if (c.updatable || function_device_uses(f) & DEVICE_USE_GRAPHS)

@@ -15,13 +15,21 @@ static CUresult valid_if(bool is_valid)
     return is_valid ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* The edges behind a kernel's events. */
+static const CUgraphEdgeData
+    behind_trigger = {.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC,
+                      .type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC},
+    behind_start = {.from_port = CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER,
+                    .type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC},
+    behind_launch = {.from_port = CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER};
+
 /* An external record is a node, so there must be a capture. Behind blocks that
  * have begun no time is taken. */
 static CUresult read_event(struct launch_config *config, CUevent event,
-                           int flags, unsigned char port)
+                           int flags, CUgraphEdgeData edge)
 {
     config->event = event;
-    config->event_port = port;
+    config->event_edge = edge;
     if (!event)
         return CUDA_ERROR_INVALID_HANDLE;
     if (flags & ~CU_EVENT_RECORD_EXTERNAL)
@@ -113,12 +121,11 @@ static CUresult read_one(struct launch_config *config,
         return read_event(config, a->value.programmaticEvent.event,
                           a->value.programmaticEvent.flags,
                           a->value.programmaticEvent.triggerAtBlockStart
-                              ? CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER
-                              : CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC);
+                              ? behind_start
+                              : behind_trigger);
     case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
         return read_event(config, a->value.launchCompletionEvent.event,
-                          a->value.launchCompletionEvent.flags,
-                          CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER);
+                          a->value.launchCompletionEvent.flags, behind_launch);
     case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
         return read_updatable(config, a);
     }

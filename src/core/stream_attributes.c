@@ -31,6 +31,9 @@ bool is_access_window(const CUaccessPolicyWindow *w)
 static const CUlaunchMemSyncDomainMap usual_domain_map = {.default_ = 0,
                                                           .remote = 1};
 
+/* What a stream says that was not told how to wait, as on an H200. */
+static const CUsynchronizationPolicy policy_unset = (CUsynchronizationPolicy)-1;
+
 static bool are_domains(const CUlaunchMemSyncDomainMap *m)
 {
     int count;
@@ -54,7 +57,7 @@ CUresult stream_attribute_get(CUstream s, CUstreamAttrID id,
         v.accessPolicyWindow = s->hints.window;
         break;
     case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
-        v.syncPolicy = s->hints.policy ? s->hints.policy : CU_SYNC_POLICY_AUTO;
+        v.syncPolicy = s->hints.policy ? s->hints.policy : policy_unset;
         break;
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
         v.priority = s->priority;

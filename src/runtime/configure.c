@@ -85,10 +85,12 @@ cudaError_t rt_check_dimensions(dim3 grid, dim3 block, cudaStream_t stream)
     if (ok)
         return cudaSuccess;
     cudaError_t err = rt_stream(stream, &ctx, &s);
+    if (err && err == rt_sticky())
+        return err;
+    if (!err && capture_check_valid(s))
+        return cudaErrorStreamCaptureInvalidated;
     if (!err)
         capture_refuse(s); /* ends a capture, as on a GPU */
-    else if (err == rt_sticky())
-        return err;
     return RT_VERSION >= 13000 ? cudaErrorInvalidValue
                                : cudaErrorInvalidConfiguration;
 }

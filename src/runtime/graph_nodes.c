@@ -251,6 +251,9 @@ cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
     CUgraphNodeParams p;
     cudaError_t err =
         get_node(node, CU_GRAPH_NODE_TYPE_KERNEL, pNodeParams, &p);
+    CUfunction f;
+    if (!err && rt_function(p.kernel.kern, &f))
+        err = cudaErrorInvalidDeviceFunction; /* none of this runtime's */
     if (!err)
         rt_give_kernel_params(&p.kernel, pNodeParams);
     return rt_return(err);

@@ -239,8 +239,9 @@ static bool is_empty(const struct cudaGraphNodeParams *p)
 cudaError_t rt_node_params(const struct cudaGraphNodeParams *p,
                            CUgraphNodeParams *out)
 {
-    if (!p || !are_reserved_zero(p))
-        return cudaErrorInvalidValue;
+    if (!p || !are_reserved_zero(p) ||
+        (CUgraphNodeType)p->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+        return cudaErrorInvalidValue; /* batches are the driver API's */
     memset(out, 0, sizeof *out);
     out->type = (CUgraphNodeType)p->type;
     switch (p->type) {

@@ -67,14 +67,16 @@ static void edges_of_events(void)
     begin(at, event);
     OK(launch(other, NULL));
     cudaGraphEdgeData begun = end(event);
+    at.val.programmaticEvent.triggerAtBlockStart = 0;
     begin(at, event);
     OK(cudaMemsetAsync(d, 0, 4, other));
-    cudaGraphEdgeData full = end(event);
+    cudaGraphEdgeData filled = end(event);
     CHECK(ended.from_port == cudaGraphKernelNodePortProgrammatic &&
           ended.type == cudaGraphDependencyTypeProgrammatic);
     CHECK(begun.from_port == cudaGraphKernelNodePortLaunchCompletion &&
           begun.type == cudaGraphDependencyTypeProgrammatic);
-    CHECK(!full.from_port && !full.type);
+    CHECK(filled.from_port == cudaGraphKernelNodePortProgrammatic &&
+          filled.type == cudaGraphDependencyTypeProgrammatic);
     OK(cudaEventDestroy(event));
 }
 

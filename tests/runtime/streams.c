@@ -59,7 +59,10 @@ static void attributes(void)
     OK(cudaStreamCreate(&t));
 
     OK(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
-    CHECK(v.syncPolicy == cudaSyncPolicyAuto);
+    CHECK((int)v.syncPolicy == -1); /* nobody has said how */
+    OK(cudaStreamGetAttribute(NULL, cudaLaunchAttributeSynchronizationPolicy,
+                              &v));
+    CHECK((int)v.syncPolicy == -1);
     v.syncPolicy = cudaSyncPolicyYield;
     OK(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
     v.syncPolicy = (enum cudaSynchronizationPolicy)9;

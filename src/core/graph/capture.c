@@ -162,6 +162,14 @@ CUresult capture_enter(CUstream s, struct capture **out)
     return CUDA_SUCCESS;
 }
 
+static CUresult check_validity(CUstream s)
+{
+    graph_lock();
+    bool is_lost = s->point && s->point->capture->is_invalid;
+    graph_unlock();
+    return is_lost ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
+}
+
 static CUresult refuse_capture(CUstream s)
 {
     struct capture *c;
@@ -494,13 +502,12 @@ static CUresult record_captured(CUevent e, CUstream s)
 }
 
 /* A launch has recorded the event: it comes behind a port of the kernel. */
-static void mark_event(CUevent e, unsigned char port)
+static void mark_event(CUevent e, CUgraphEdgeData edge)
 {
     graph_lock();
     struct capture_point *p = point_of(e);
     for (size_t i = 0; p && i < p->links.count; i++)
-        p->links.data[i].data = (CUgraphEdgeData){
-            .from_port = port, .type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC};
+        p->links.data[i].data = edge;
     graph_unlock();
 }
 
@@ -627,6 +634,7 @@ static const struct capture_hooks hooks = {
     .mark = mark_event,
     .wait = wait_for_event,
     .refuse = refuse_capture,
+    .check_valid = check_validity,
     .check_call = check_call,
     .check_all = check_all,
     .check_event = check_event,

@@ -25,19 +25,10 @@ static CUresult add_behind(CUgraph g, struct capture_point *p,
     return err;
 }
 
-/* Only kernels can begin before what they depend on has ended. */
-static void make_full(struct capture_point *p)
-{
-    for (size_t i = 0; i < p->links.count; i++)
-        p->links.data[i].data = (CUgraphEdgeData){0};
-}
-
 CUresult capture_add(CUstream s, struct graph_work *work)
 {
     assert(s->point && !s->point->capture->has_ended);
     CUgraphNode n;
-    if (work->type != CU_GRAPH_NODE_TYPE_KERNEL)
-        make_full(s->point);
     CUresult err = add_behind(s->point->capture->graph, s->point, work, &n);
     if (!err && work->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
         graph_block_reuse(n);
@@ -191,6 +182,10 @@ static CUresult add_copy(CUstream s, const struct mem_copy *c)
     size_t to_pitch =
         c->destination_pitch ? c->destination_pitch : c->width_bytes;
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEMCPY};
+    if (c->described) {
+        p.memcpy.copyParams = *c->described;
+        return add_params(s, &p);
+    }
     p.memcpy.copyParams = (CUDA_MEMCPY3D){
         .srcMemoryType = mem_side_type(c->source_side),
         .srcHost = c->source,
@@ -233,11 +228,12 @@ static CUresult add_fill(CUstream s, const struct mem_copy *box, uint32_t value,
     bool is_dense =
         box->destination_slice == box->height * box->destination_pitch;
     size_t count = is_dense ? 1 : box->depth;
+    bool is_row = box->height * box->depth == 1;
     for (size_t i = 0; i < count && !err; i++) {
         work.fill = (CUDA_MEMSET_NODE_PARAMS_v2){
             .dst = (CUdeviceptr)(uintptr_t)box->destination +
                    i * box->destination_slice,
-            .pitch = box->destination_pitch,
+            .pitch = is_row ? 0 : box->destination_pitch,
             .value = value,
             .elementSize = element_bytes,
             .width = box->width_bytes / element_bytes,

@@ -200,7 +200,7 @@ static void print_detail(FILE *f, const struct graph_work *w, unsigned flags)
         fprintf(f, "event %p", (void *)w->event);
         break;
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
-        fprintf(f, "0x%llx\\n%zu bytes", w->block->p, w->block->size_bytes);
+        fprintf(f, "0x%llx\\n%zu bytes", w->block->p, w->block_bytes);
         break;
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
         fprintf(f, "0x%llx", w->freed);

@@ -108,6 +108,18 @@ CUresult edge_check(CUgraph g, const CUgraphNode *dependencies,
     return err;
 }
 
+/* The same for a node of this type. */
+CUresult edge_check_new(CUgraph g, CUgraphNodeType to,
+                        const CUgraphNode *dependencies,
+                        const CUgraphEdgeData *data, size_t count)
+{
+    for (size_t i = 0; i < count && data; i++)
+        if (data[i].type == CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC &&
+            to != CU_GRAPH_NODE_TYPE_KERNEL)
+            return CUDA_ERROR_INVALID_VALUE;
+    return edge_check(g, dependencies, data, count);
+}
+
 static CUresult check_pair(CUgraph g, CUgraphNode from, CUgraphNode to)
 {
     return is_of(g, from) && is_of(g, to) && from != to
@@ -185,6 +197,8 @@ CUresult graph_remove_dependencies(CUgraph g, const CUgraphNode *from,
     for (size_t i = 0; i < count && !err; i++) {
         if (has_edge(from[i], to[i], data ? &data[i] : NULL))
             edge_remove(from[i], to[i]);
+        else
+            err = CUDA_ERROR_INVALID_VALUE; /* it was named twice */
     }
     graph_unlock();
     return err;

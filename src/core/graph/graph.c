@@ -181,9 +181,10 @@ CUresult graph_add_node(CUgraph g, const CUgraphNode *dependencies,
     if (!params || !out)
         return CUDA_ERROR_INVALID_VALUE;
     graph_lock();
-    CUresult err = graph_is_alive(g, ALIVE_GRAPH)
-                       ? edge_check(g, dependencies, data, count)
-                       : CUDA_ERROR_INVALID_VALUE;
+    CUresult err =
+        graph_is_alive(g, ALIVE_GRAPH)
+            ? edge_check_new(g, params->type, dependencies, data, count)
+            : CUDA_ERROR_INVALID_VALUE;
     if (!err)
         err = work_make(g, params, &work);
     if (!err)
@@ -271,7 +272,7 @@ static CUresult replace_work(CUgraphNode n, struct graph_work *work)
     if (work->type == CU_GRAPH_NODE_TYPE_KERNEL)
         err = kernel_copy_attributes(&work->kernel, &n->work.kernel);
     if (!err && work->type == CU_GRAPH_NODE_TYPE_KERNEL)
-        err = kernel_check_cluster(&work->kernel);
+        err = kernel_check_attributes(&work->kernel);
     if (err) {
         work_fini(work);
         return err;

@@ -35,9 +35,10 @@ struct graph_kernel {
     CUfunction f;
     CUkernel kern; /* as the program named it; only given back */
     unsigned grid[3], block[3], shared_bytes;
-    /* The arguments in one block of memory: pointers, then their targets in
-     * the layout of the kernel's parameters. */
-    void **args;
+    /* The arguments in one block of memory: pointers, what `extra` shows of
+     * them if they were given as a block, then their targets in the layout of
+     * the kernel's parameters. */
+    void **args, **extra;
     uint8_t *packed;
     VEC(CUlaunchAttribute) attributes;
     CUgraphDeviceNode device; /* kernels may change it; counted, or NULL */
@@ -78,6 +79,7 @@ struct graph_block {
 
 struct graph_work {
     CUgraphNodeType type;
+    size_t block_bytes; /* alloc: that it asked for; the block may be larger */
     union {
         struct graph_kernel kernel;
         CUDA_MEMCPY3D copy;
@@ -177,8 +179,9 @@ void kernel_fini(struct graph_kernel *k);
 void kernel_params(const struct graph_kernel *k,
                    CUDA_KERNEL_NODE_PARAMS_v3 *out);
 CUresult kernel_config(const struct graph_kernel *k, struct launch_config *out);
-/* Does the cluster that the node's attributes name divide the grid? */
-CUresult kernel_check_cluster(const struct graph_kernel *k);
+/* Does the cluster that the node's attributes name divide the grid, and can all
+ * blocks of a cooperative kernel be there at once? */
+CUresult kernel_check_attributes(const struct graph_kernel *k);
 int kernel_priority(const struct graph_kernel *k);
 /* A node that kernels may change gets a handle, which is written to the
  * value. */
@@ -239,7 +242,6 @@ struct CUgraph_st {
     bool has_capture;      /* a stream is being captured into it */
     unsigned memory_count; /* nodes that allocate or free, in children too */
     unsigned instances;    /* alive */
-    unsigned for_device;   /* of them, those that kernels may launch */
     VEC(struct object_ref) objects;
     VEC(struct graph_condition) conditions;
 };
@@ -271,6 +273,10 @@ CUresult edge_check_ends(CUgraph g, const CUgraphNode *dependencies,
                          const CUgraphEdgeData *data, size_t count);
 CUresult edge_check(CUgraph g, const CUgraphNode *dependencies,
                     const CUgraphEdgeData *data, size_t count);
+/* The same for a node of this type. */
+CUresult edge_check_new(CUgraph g, CUgraphNodeType to,
+                        const CUgraphNode *dependencies,
+                        const CUgraphEdgeData *data, size_t count);
 void edge_remove_all(CUgraphNode n);
 /* All nodes, each after those that it depends on; malloc'ed. NULL with *ok
  * false: there is a cycle; with *ok true: out of memory. */

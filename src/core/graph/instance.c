@@ -264,11 +264,8 @@ static bool is_for_device(cuuint64_t flags)
 /* From now on the graph may have another instance. */
 static void leave_source(CUgraphExec e)
 {
-    if (graph_is_alive(e->source, ALIVE_GRAPH) &&
-        e->source->id == e->source_id) {
+    if (graph_is_alive(e->source, ALIVE_GRAPH) && e->source->id == e->source_id)
         e->source->instances--;
-        e->source->for_device -= is_for_device(e->flags);
-    }
     e->source = NULL;
 }
 
@@ -278,7 +275,6 @@ void exec_follow(CUgraphExec e, CUgraph g)
     e->source = g;
     e->source_id = g->id;
     g->instances++;
-    g->for_device += is_for_device(e->flags);
 }
 
 /* From now on kernels cannot change the instance's nodes. */
@@ -370,16 +366,14 @@ static bool are_flags_good(cuuint64_t flags)
     return !(flags & ~known_flags) && (flags & never) != never;
 }
 
-/* Only one instance at a time may have a graph's memory or conditions, or be
- * for kernels. */
+/* Only one instance at a time may have a graph's memory or conditions. */
 static CUresult check_graph(CUgraph g, cuuint64_t flags)
 {
     bool is_single = g->memory_count || graph_has_condition(g);
     if (g->owner || (is_single && g->instances))
         return CUDA_ERROR_NOT_SUPPORTED;
-    return is_for_device(flags) && (g->for_device || !g->node_count)
-               ? CUDA_ERROR_INVALID_VALUE
-               : CUDA_SUCCESS;
+    return is_for_device(flags) && !g->node_count ? CUDA_ERROR_INVALID_VALUE
+                                                  : CUDA_SUCCESS;
 }
 
 static CUresult make_instance(CUgraph g, cuuint64_t flags, struct builder *b)

@@ -23,14 +23,31 @@ static CUresult alloc_args(struct graph_kernel *k)
 {
     assert(k->f);
     const struct ptx_func *f = k->f->ptx;
+    enum { EXTRA = 5 };
     size_t pointers = f->param_count * sizeof(void *);
-    k->args = malloc(pointers + f->param_bytes + 1);
+    size_t extra = EXTRA * sizeof(void *) + sizeof(size_t);
+    k->args = malloc(pointers + extra + f->param_bytes + 1);
     if (!k->args)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    k->packed = (uint8_t *)k->args + pointers;
+    k->packed = (uint8_t *)k->args + pointers + extra;
     for (size_t i = 0; i < f->param_count; i++)
         k->args[i] = k->packed + f->params[i].offset_bytes;
     return CUDA_SUCCESS;
+}
+
+/* The arguments are shown as the block that they were given as; in this order,
+ * as on an H200. */
+static void show_packed(struct graph_kernel *k)
+{
+    void **extra = k->args + k->f->ptx->param_count;
+    size_t *size_bytes = (size_t *)(void *)(extra + 5);
+    *size_bytes = k->f->ptx->param_bytes;
+    extra[0] = CU_LAUNCH_PARAM_BUFFER_SIZE;
+    extra[1] = size_bytes;
+    extra[2] = CU_LAUNCH_PARAM_BUFFER_POINTER;
+    extra[3] = k->packed;
+    extra[4] = CU_LAUNCH_PARAM_END;
+    k->extra = extra;
 }
 
 /* From an array of pointers, or from one block in the parameters' layout. If
@@ -96,7 +113,11 @@ CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
     CUresult err = check_launch(out);
     if (!err && p->extra)
         err = packed_args_read(p->extra, &packed);
-    return err ? err : copy_args(out, p->kernelParams, &packed);
+    if (!err)
+        err = copy_args(out, p->kernelParams, &packed);
+    if (!err && packed.bytes)
+        show_packed(out);
+    return err;
 }
 
 CUresult kernel_copy(const struct graph_kernel *k, struct graph_kernel *out)
@@ -109,6 +130,9 @@ CUresult kernel_copy(const struct graph_kernel *k, struct graph_kernel *out)
     CUresult err = copy_args(out, NULL, &packed);
     if (err)
         return err;
+    out->extra = NULL;
+    if (k->extra)
+        show_packed(out);
     err = kernel_copy_attributes(out, k);
     if (err)
         kernel_fini(out);
@@ -134,7 +158,8 @@ void kernel_params(const struct graph_kernel *k,
         .blockDimY = k->block[1],
         .blockDimZ = k->block[2],
         .sharedMemBytes = k->shared_bytes,
-        .kernelParams = k->args,
+        .kernelParams = k->extra ? NULL : k->args,
+        .extra = k->extra,
         .kern = k->kern,
         .ctx = k->f->module->ctx,
     };
@@ -186,6 +211,15 @@ static CUresult set_updatable(struct graph_kernel *k,
     return err;
 }
 
+/* May all blocks of the kernel be there at once? */
+static CUresult check_cooperation(const struct graph_kernel *k)
+{
+    struct launch_config c;
+    CUresult err = kernel_config(k, &c);
+    c.is_cooperative = true;
+    return err ? err : launch_check(k->f, &c);
+}
+
 CUresult kernel_set_attribute(struct graph_kernel *k, CUlaunchAttributeID id,
                               CUlaunchAttributeValue *value)
 {
@@ -204,6 +238,8 @@ CUresult kernel_set_attribute(struct graph_kernel *k, CUlaunchAttributeID id,
     CUresult err = launch_attributes_read(&a, 1, &c);
     if (!err && id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
         err = cluster_resolve(k->f, &c);
+    if (!err && c.is_cooperative)
+        err = check_cooperation(k);
     if (err)
         return err;
     if (id == CU_LAUNCH_ATTRIBUTE_PRIORITY)
@@ -249,9 +285,13 @@ CUresult kernel_copy_attributes(struct graph_kernel *to,
     return CUDA_SUCCESS;
 }
 
-CUresult kernel_check_cluster(const struct graph_kernel *k)
+CUresult kernel_check_attributes(const struct graph_kernel *k)
 {
     struct launch_config c;
+    const CUlaunchAttribute *a =
+        find_attribute(k, CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
+    if (a && a->value.cooperative)
+        return check_cooperation(k);
     CUresult err = find_attribute(k, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
                        ? kernel_config(k, &c)
                        : CUDA_ERROR_NOT_FOUND;

@@ -4,9 +4,9 @@
  * stays the node's, its clones' and its instances' until the last of them is
  * gone and everything that a launch allocated is freed: memory outlives its
  * graph (guide, "Graph Memory Nodes"). A node behind the free of another of
- * the same size shares its block. Whether a block is live is counted in the
- * order of the host's calls: a launch allocates what its graph does not free
- * again.
+ * the same size or a larger one shares its block. Whether a block is live is
+ * counted in the order of the host's calls: a launch allocates what its graph
+ * does not free again.
  */
 #include "core/graph/graph.h"
 
@@ -251,32 +251,32 @@ static void mark_before(CUgraphNode n, CUgraphNode *stack)
     }
 }
 
-/* May nodes that ask for these share a block? */
-static bool are_alike(const struct graph_block *a, const struct graph_block *b)
+/* May a node that asks for b have the block a instead? */
+static bool can_stand_for(const struct graph_block *a,
+                          const struct graph_block *b)
 {
     size_t count = a->params.accessDescCount;
-    return a->size_bytes == b->size_bytes &&
+    return a != b && a->size_bytes >= b->size_bytes &&
            !memcmp(&a->params.poolProps, &b->params.poolProps,
                    sizeof a->params.poolProps) &&
            count == b->params.accessDescCount &&
            !memcmp(a->access, b->access, count * sizeof a->access[0]);
 }
 
-/* A block like b that all nodes which allocate it have freed before this
- * node. */
+/* The oldest block that is large enough for b and that all nodes which
+ * allocate it have freed before this node. As on a GPU, not the one that fits
+ * best. */
 static struct graph_block *find_given_back(CUgraph g,
                                            const struct graph_block *b)
 {
     list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph)
     {
         struct graph_block *old =
-            n->work.type == CU_GRAPH_NODE_TYPE_MEM_FREE && n->waiting
-                ? graph_block_find(n->work.freed)
-                : NULL;
-        if (!old || !are_alike(old, b))
+            n->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC ? n->work.block : NULL;
+        if (!old || !can_stand_for(old, b))
             continue;
         struct uses u = uses_of(g, old);
-        if (u.allocs && u.frees_before == u.allocs)
+        if (u.frees_before == u.allocs)
             return old;
     }
     return NULL;
@@ -503,6 +503,7 @@ static void exchange_block(CUgraphExec e, CUgraphNode n, struct exec_task *end)
         return;
     graph_block_ref(new);
     n->work.block = new;
+    n->work.block_bytes = n->pair->work.block_bytes;
     if (!old->is_live && old->taker == e)
         set_reserved(old, false);
     unref_behind_launch(end, old);

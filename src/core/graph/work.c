@@ -190,6 +190,7 @@ static CUresult make_alloc(CUgraph g, const CUgraphNodeParams *p,
         return CUDA_ERROR_NOT_SUPPORTED;
     CUcontext ctx;
     CUresult err = graph_context(g, &ctx);
+    out->block_bytes = p->alloc.bytesize;
     return err ? err : graph_block_create(ctx, &p->alloc, &out->block);
 }
 
@@ -349,6 +350,7 @@ void work_params(const struct graph_work *w, CUgraphNodeParams *out)
         break;
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
         out->alloc = w->block->params;
+        out->alloc.bytesize = w->block_bytes;
         break;
     case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
         out->memOp = w->batch;
