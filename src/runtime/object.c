@@ -71,10 +71,16 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     return rt_return(err);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event)
+/* An event knows its context, so a stream's host function may ask about it. */
+static cudaError_t check_event_call(void)
 {
     CUcontext ctx;
-    cudaError_t err = rt_context(&ctx);
+    return ctx_is_in_host_function() ? rt_sticky() : rt_context(&ctx);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    cudaError_t err = check_event_call();
     if (!err)
         err = rt_error(event_query(event));
     return rt_return(err);
@@ -82,8 +88,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    CUcontext ctx;
-    cudaError_t err = rt_context(&ctx);
+    cudaError_t err = check_event_call();
     if (!err)
         err = rt_error(event_synchronize(event));
     return rt_return(err);
