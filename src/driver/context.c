@@ -283,7 +283,7 @@ CUresult cuCtxAttach(CUcontext *pctx, unsigned int flags)
     CUcontext ctx;
     if (flags)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_current(&ctx);
     if (err)
         return err;
     if (!pctx)
@@ -404,7 +404,7 @@ CUresult cuCtxGetFlags(unsigned int *flags)
 CUresult cuCtxSetFlags(unsigned int flags)
 {
     CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_current(&ctx);
     if (err)
         return err;
     if (!ctx_are_flags(flags))

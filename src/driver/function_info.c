@@ -60,7 +60,7 @@ CUresult cuFuncLoad(CUfunction function)
 
 CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod)
 {
-    CUresult err = drv_initialised();
+    CUresult err = drv_check_context_or_none();
     if (!err)
         err = module_check(mod);
     if (err)
@@ -74,7 +74,7 @@ CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod)
 CUresult cuModuleEnumerateFunctions(CUfunction *functions,
                                     unsigned int numFunctions, CUmodule mod)
 {
-    CUresult err = drv_initialised();
+    CUresult err = drv_check_context_or_none();
     if (!err)
         err = module_check(mod);
     if (err)

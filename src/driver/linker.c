@@ -197,7 +197,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
     struct jit_options o;
     char *data;
     size_t size;
-    CUresult err = drv_check_handle(state);
+    CUresult err = drv_check_nothing();
     if (err)
         return err;
     if (!registry_has(&living, state))
@@ -239,7 +239,7 @@ static CUresult complete_link(CUlinkState s)
  * made cannot be made again. */
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
 {
-    CUresult err = drv_check_handle(state);
+    CUresult err = drv_check_nothing();
     if (err)
         return err;
     if (!registry_has(&living, state))

@@ -33,12 +33,15 @@ CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
                          size_t Height, unsigned int ElementSizeBytes)
 {
     size_t pitch, size_bytes;
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
     if (!dptr || !pPitch || !WidthInBytes || !Height ||
         (ElementSizeBytes != 4 && ElementSizeBytes != 8 &&
          ElementSizeBytes != 16) ||
         !mem_pitched_size(WidthInBytes, Height, &pitch, &size_bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = cuMemAlloc(dptr, size_bytes);
+    err = cuMemAlloc(dptr, size_bytes);
     if (!err)
         *pPitch = pitch;
     return err;
