@@ -377,10 +377,10 @@ bool lod_place_probe(const struct probes *p, unsigned i, double *at,
     return true;
 }
 
-/* Rounded to a whole number, halves away from zero. */
-static double rounded_away(double v)
+/* Rounded to a whole number, halves up. */
+static double rounded_up(double v)
 {
-    return copysign(floor(fabs(v) + 0.5), v);
+    return floor(v + 0.5);
 }
 
 /* Probes lie a texel of their level apart, symmetric about the middle: as many
@@ -401,8 +401,8 @@ static void place_probes(const struct ellipse *e, float ratio, struct probes *p)
     if (whole)
         return;
     double apart = (LEVEL_ONE - inverse) / 128.0;
-    p->x = rounded_away(apart * e->x) / DIRECTION_ONE;
-    p->y = rounded_away(apart * e->y) / DIRECTION_ONE;
+    p->x = rounded_up(apart * e->x) / DIRECTION_ONE;
+    p->y = rounded_up(apart * e->y) / DIRECTION_ONE;
 }
 
 double lod_first_period(const struct exec_texture *t, unsigned dim, double at)

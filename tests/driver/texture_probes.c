@@ -285,7 +285,7 @@ int main(int argc, char **argv)
         CHECK(check_line(line, edges));
         lines++;
     }
-    CHECK(lines == 348);
+    CHECK(lines == 382);
     if (truth) {
         rewind(truth);
         check_levels(truth);
