@@ -9,6 +9,7 @@
 #define PI_HI32   0x1.921fb6p+1f
 #define PI_LO32   -0x1.777a5cp-24f
 #define PIO2_HI32 0x1.921fb6p+0f
+#define PIO4_32   0x1.921fb6p-1f /* of 1, which the polynomial misses */
 #define PIO2_LO32 -0x1.777a5cp-25f
 
 /* (asin x - x) / x^3 in x^2, |x| <= 1/2 */
@@ -103,7 +104,7 @@ float __nv_atanf(float x)
     bool is_big = a > 1.0f;
     float t = is_big ? 1.0f / a : a;
     float z = t * t;
-    float y = odd32(t, poly32(z, atan32), z);
+    float y = t == 1.0f ? PIO4_32 : odd32(t, poly32(z, atan32), z);
     y = is_big ? PIO2_HI32 + (PIO2_LO32 - y) : y;
     return sign32(y, x);
 }
@@ -128,7 +129,7 @@ float __nv_atan2f(float y, float x)
     float t = least / most;
     t = most == 0.0f ? 0.0f : least == INF32 ? 1.0f : t;
     float z = t * t;
-    float r = odd32(t, poly32(z, atan32), z);
+    float r = t == 1.0f ? PIO4_32 : odd32(t, poly32(z, atan32), z);
     r = is_steep ? PIO2_HI32 + (PIO2_LO32 - r) : r;
     r = bits32(x) >> 31 ? PI_HI32 + (PI_LO32 - r) : r;
     /* From above, pi less what was rounded up. */

@@ -25,15 +25,15 @@ bool mem_is_shared_by_host(const void *p, size_t size_bytes)
 }
 
 /* INVALID_VALUE unless `size_bytes` bytes at p can be one side of a copy: they
- * are within one allocation, and host memory is a device's side only if
- * kernels may use it. */
+ * are within one allocation, host memory is a device's side only if kernels
+ * may use it, and what kernels allocated is theirs. */
 static CUresult check_side(const void *p, size_t size_bytes, enum mem_side side,
                            struct mem_info *info)
 {
     if (!p)
         return CUDA_ERROR_INVALID_VALUE;
     *info = mem_query(p);
-    bool ok = mem_holds(p, size_bytes) &&
+    bool ok = mem_holds(p, size_bytes) && !exec_heap_has(p) &&
               (info->kind != MEM_UNKNOWN || side != MEM_SIDE_DEVICE ||
                mem_is_shared_by_host(p, size_bytes));
     return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -83,6 +83,12 @@ static bool is_of_device(const struct mem_info *m)
     return mem_is_device_kind(mem_seen_as(m));
 }
 
+/* Memory that only the device gets at, and no copy of it is waited for. */
+static bool is_unseen(const struct mem_info *m)
+{
+    return mem_is_device_kind(m->kind) && !m->is_sync;
+}
+
 /* True: a synchronous copy between such sides has ended when the call
  * returns. */
 static bool is_waited_for(const struct mem_info *from,
@@ -116,7 +122,10 @@ CUresult copy_run(CUstream s, const struct mem_copy *c, enum copy_manner manner)
         return err;
     bool from_pageable = from.kind == MEM_UNKNOWN;
     bool to_pageable = to.kind == MEM_UNKNOWN;
-    if (manner == COPY_ASYNC && from_pageable && !to_pageable)
+    /* A synchronous one, too, may return once the source is read: what it
+     * wrote to, the host cannot see. */
+    if (from_pageable && !to_pageable &&
+        (manner == COPY_ASYNC || is_unseen(&to)))
         return mem_copy_staged(s, c);
     return mem_copy_box(s, c,
                         manner == COPY_ASYNC

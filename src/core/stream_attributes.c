@@ -6,13 +6,6 @@
  */
 #include "core/internal.h"
 
-static bool is_property(CUaccessProperty p)
-{
-    return p == CU_ACCESS_PROPERTY_NORMAL ||
-           p == CU_ACCESS_PROPERTY_STREAMING ||
-           p == CU_ACCESS_PROPERTY_PERSISTING;
-}
-
 /* An empty window is none. */
 bool is_access_window(const CUaccessPolicyWindow *w)
 {
@@ -22,8 +15,8 @@ bool is_access_window(const CUaccessPolicyWindow *w)
             &most, CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE, 0) ||
         w->num_bytes > (size_t)most)
         return false;
-    return w->hitRatio >= 0 && w->hitRatio <= 1 && is_property(w->hitProp) &&
-           is_property(w->missProp) &&
+    /* A ratio that is no number passes, and so does any other property. */
+    return !(w->hitRatio < 0 || w->hitRatio > 1) &&
            w->missProp != CU_ACCESS_PROPERTY_PERSISTING;
 }
 

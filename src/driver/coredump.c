@@ -6,6 +6,8 @@ CUresult cuCoredumpGetAttribute(CUcoredumpSettings attrib, void *value,
                                 size_t *size)
 {
     CUcontext ctx;
+    if (attrib < CU_COREDUMP_ENABLE_ON_EXCEPTION || attrib >= CU_COREDUMP_MAX)
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult err = drv_context(&ctx);
     if (err)
         return err;

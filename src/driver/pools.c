@@ -111,8 +111,9 @@ CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool,
 {
     CUresult err = drv_initialised_for(handle_out);
     if (!err)
-        err = flags ? CUDA_ERROR_INVALID_VALUE
-                    : pool_check_handle_type(handleType);
+        err = flags || handleType != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+                  ? CUDA_ERROR_INVALID_VALUE
+                  : CUDA_SUCCESS;
     return err ? err : pool_export(pool, handle_out);
 }
 

@@ -160,8 +160,8 @@ cudaMemPoolExportToShareableHandle(void *shareableHandle, cudaMemPool_t memPool,
                                    unsigned int flags)
 {
     cudaError_t err = check_pool_call(shareableHandle);
-    if (!err)
-        err = check_handle_type(handleType, flags);
+    if (!err && (flags || handleType != cudaMemHandleTypePosixFileDescriptor))
+        err = cudaErrorInvalidValue;
     if (!err)
         err = rt_error(pool_export(memPool, shareableHandle));
     return rt_return(err);

@@ -49,6 +49,14 @@ __global__ void say(const char *name)
     printf("%d %f %s %lld\n", 1, 2.0, "three", 4ll);
 }
 
+/* A block of the heap, which the host has no part in. */
+__device__ void *left;
+
+__global__ void leave()
+{
+    left = malloc(64);
+}
+
 int main()
 {
     int *out, h[32];
@@ -60,6 +68,13 @@ int main()
     cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
     for (int i = 0; i < 32; i++)
         printf("%d%c", h[i], i == 31 ? '\n' : ' ');
+    void *block;
+    leave<<<1, 1>>>();
+    cudaMemcpyFromSymbol(&block, left, sizeof block);
+    printf("host's copies of it: %d %d %d\n",
+           cudaMemcpy(h, block, 4, cudaMemcpyDeviceToHost),
+           cudaMemcpy(block, h, 4, cudaMemcpyHostToDevice),
+           cudaMemset(block, 0, 4));
     fflush(stdout);
     say<<<1, 32>>>(name);
     return cudaDeviceSynchronize();

@@ -220,9 +220,15 @@ static void settings(void)
 int main(void)
 {
     CUcontext ctx;
+    size_t size = sizeof ctx;
     failing("", SIGABRT, true);
     failing("skip_abort,skip_global_memory,skip_shared_memory", 0, false);
     CU_OK(cuInit(0));
+    /* What is no setting is refused before the context is looked for. */
+    CU_GIVES(INVALID_VALUE,
+             cuCoredumpGetAttribute((CUcoredumpSettings)0, &ctx, &size));
+    CU_GIVES(INVALID_CONTEXT,
+             cuCoredumpGetAttribute(CU_COREDUMP_LIGHTWEIGHT, &ctx, &size));
     CU_OK(cuCtxCreate(&ctx, 0, 0));
     flags();
     triggered();

@@ -547,6 +547,8 @@ static void processes(void)
     OK(cudaMemset(a, 5, 1000));
     OK(cudaMemPoolExportToShareableHandle(
         &fd, p, cudaMemHandleTypePosixFileDescriptor, 0));
+    GIVES(INVALID, cudaMemPoolExportToShareableHandle(
+                       &fd, p, cudaMemHandleTypeWin32, 0));
     OK(cudaMemPoolExportPointer(&data, a));
     GIVES(INVALID, cudaMemPoolExportPointer(&data, a + 1));
     OK(cudaDeviceSynchronize());

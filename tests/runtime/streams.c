@@ -90,6 +90,8 @@ static void attributes(void)
           cudaStreamSetAttribute(s, cudaLaunchAttributeAccessPolicyWindow, &v));
     v.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
     OK(cudaStreamSetAttribute(s, cudaLaunchAttributeAccessPolicyWindow, &v));
+    v.accessPolicyWindow.hitProp = (enum cudaAccessProperty)5;
+    OK(cudaStreamSetAttribute(s, cudaLaunchAttributeAccessPolicyWindow, &v));
     v.accessPolicyWindow.num_bytes = (size_t)1 << 40;
     GIVES(cudaErrorInvalidValue,
           cudaStreamSetAttribute(s, cudaLaunchAttributeAccessPolicyWindow, &v));
