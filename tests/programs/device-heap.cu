@@ -116,6 +116,33 @@ __global__ void only_compared(int *out)
     delete[] e;
 }
 
+// As much as there is, in pieces that each fit, until there is no more; then
+// all of it once more.
+__global__ void until_full(int *counts, size_t bytes)
+{
+    void *pieces[64];
+    for (int round = 0; round < 2; round++) {
+        int n = 0;
+        while (n < 64 && (pieces[n] = malloc(bytes)))
+            n++;
+        counts[round] = n;
+        while (n)
+            free(pieces[--n]);
+    }
+}
+
+static void check_full()
+{
+    buffer<int> counts(2);
+    size_t heap_bytes = 0, piece = (size_t)1 << 20;
+    CHECK(cudaDeviceGetLimit(&heap_bytes, cudaLimitMallocHeapSize));
+    until_full<<<1, 1>>>(counts.device, piece);
+    counts.download();
+    EXPECT_EQ(counts[0] > 0 && counts[0] * piece <= heap_bytes, true);
+    EXPECT_EQ((counts[0] + 2) * piece > heap_bytes, true);
+    EXPECT_EQ(counts[1], counts[0]);
+}
+
 static void check_too_much()
 {
     buffer<int> out(1);
@@ -215,6 +242,7 @@ int main()
     check_lists(2000);
     check_objects();
     check_too_much();
+    check_full();
     check_per_block();
     check_aligned();
     return finish();
