@@ -507,8 +507,8 @@ static void count_line(const char *line)
     lines += strstr(line, "cublasSetStream_v2") != NULL;
 }
 
-/* Transposed and adjoint are the same to changes of rank k, as an H200 has
- * them; and what is no flag of rotm changes nothing. */
+/* As an H200 has it: transposed and adjoint are the same to changes of rank k,
+ * what is no flag of rotm changes nothing, and some types are refused. */
 static void either_transposition(void)
 {
     const cublasFillMode_t low = CUBLAS_FILL_MODE_LOWER;
@@ -534,6 +534,15 @@ static void either_transposition(void)
     CHECK(!memcmp(c + 18, c + 27, 9 * sizeof *c));
     CHECK(c[1].y != 0 && c[1].y != c[19].y && c[0].y == 0);
     CHECK(x[0] == first && x[1] == second);
+    /* No extremes of bytes, no real factor of complex numbers. */
+    int extreme;
+    CHECK_EQUAL(cublasIamaxEx(h, 2, x, CUDA_R_8I, 1, &extreme),
+                CUBLAS_STATUS_NOT_SUPPORTED);
+    CHECK_EQUAL(
+        cublasScalEx(h, 2, &real, CUDA_R_32F, a, CUDA_C_32F, 1, CUDA_C_32F),
+        CUBLAS_STATUS_NOT_SUPPORTED);
+    CHECK_EQUAL(
+        cublasScalEx(h, 2, &one, CUDA_C_32F, a, CUDA_C_32F, 1, CUDA_C_32F), 0);
     arena_free(a), arena_free(c), arena_free(x);
 }
 

@@ -74,6 +74,8 @@ cublasStatus_t NAME(cublasScalEx, V1)(cublasHandle_t handle, CUBLAS_I n,
                                       CUBLAS_I incx, cudaDataType executionType)
 {
     return LEVEL1(cublas_vector_types(xType, executionType) &&
+                      cublas_is_complex(alphaType) ==
+                          cublas_is_complex(xType) &&
                       cublas_scalar_type(alphaType, executionType),
                   alpha && (n <= 0 || x), executionType, .what = LEVEL1_SCAL,
                   .x = VECTOR(x, xType, incx), .alpha_at = alpha,
@@ -120,8 +122,8 @@ cublasStatus_t NAME(cublasSwapEx, V1)(cublasHandle_t handle, CUBLAS_I n,
                                   const void *x, cudaDataType xType,           \
                                   CUBLAS_I incx, CUBLAS_I *result)             \
     {                                                                          \
-        return LEVEL1(element_bytes(xType) != 0, n <= 0 || x,                  \
-                      cublas_real_compute(xType), .what = what_,               \
+        return LEVEL1(cublas_vector_types(xType, cublas_real_compute(xType)),  \
+                      n <= 0 || x, cublas_real_compute(xType), .what = what_,  \
                       .x = VECTOR(x, xType, incx), .result = result,           \
                       .result_type = INDEX);                                   \
     }
