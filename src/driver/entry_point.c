@@ -6,11 +6,9 @@
 /* The first toolkit with default streams per thread. */
 enum { SINCE_PER_THREAD = 7000 };
 
-static void *function_of(const struct drv_entry *e, int version,
-                         bool per_thread)
+static void *function_of(const struct drv_entry *e, bool per_thread)
 {
-    bool has_variant = e->per_thread && version >= SINCE_PER_THREAD;
-    return per_thread && has_variant ? e->per_thread : e->function;
+    return per_thread && e->per_thread ? e->per_thread : e->function;
 }
 
 /* Programs of a newer toolkit of CUDA 13 may ask an older driver. */
@@ -28,12 +26,17 @@ static CUresult find_entry(const char *symbol, void **pfn, int version,
         per_thread = flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
     *pfn = NULL;
     *status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    bool has_variant = false;
     for (size_t i = 0; i < drv_entry_count; i++) {
         const struct drv_entry *e = &drv_entries[i];
         if (strcmp(e->name, symbol) != 0)
             continue;
+        has_variant = has_variant || e->per_thread;
         if (version >= e->since)
-            *pfn = function_of(e, version, per_thread);
+            *pfn = function_of(e, per_thread);
+        /* No older toolkit has a function for such streams. */
+        if (per_thread && has_variant && version < SINCE_PER_THREAD)
+            *pfn = NULL;
         *status = *pfn ? CU_GET_PROC_ADDRESS_SUCCESS
                        : CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
     }

@@ -95,6 +95,18 @@ static void finds(const struct row *r, int version, unsigned flags,
           runtime_status == cudaDriverEntryPointSuccess);
 }
 
+/* Before CUDA 7 no function is one for streams per thread. */
+static void is_too_old(const struct row *r, unsigned flags)
+{
+    void *found = &found;
+    CUdriverProcAddressQueryResult status;
+    CUresult err = cuGetProcAddress(r->name, &found, r->since, flags, &status);
+    if (err || found || status != CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT) {
+        printf("%s of %d is found for streams per thread\n", r->name, r->since);
+        failures++;
+    }
+}
+
 static void row(const struct row *r)
 {
     const unsigned legacy = CU_GET_PROC_ADDRESS_LEGACY_STREAM;
@@ -110,6 +122,8 @@ static void row(const struct row *r)
     finds(r, r->since, 0, plain);
     int version = r->since < 7000 ? 7000 : r->since;
     finds(r, version, own, variant(newest(r, version)));
+    if (other != plain && r->since < 7000)
+        is_too_old(r, own);
     if (r->state >= NARROW_0)
         is_narrow(r, plain);
     if (r->state == REFUSES) {
