@@ -25,15 +25,15 @@ bool mem_is_shared_by_host(const void *p, size_t size_bytes)
 }
 
 /* INVALID_VALUE unless `size_bytes` bytes at p can be one side of a copy: they
- * are within one allocation, host memory is a device's side only if kernels
- * may use it, and what kernels allocated is theirs. */
+ * are within one allocation, and host memory is a device's side only if
+ * kernels may use it. */
 static CUresult check_side(const void *p, size_t size_bytes, enum mem_side side,
                            struct mem_info *info)
 {
     if (!p)
         return CUDA_ERROR_INVALID_VALUE;
     *info = mem_query(p);
-    bool ok = mem_holds(p, size_bytes) && !exec_heap_has(p) &&
+    bool ok = mem_holds(p, size_bytes) &&
               (info->kind != MEM_UNKNOWN || side != MEM_SIDE_DEVICE ||
                mem_is_shared_by_host(p, size_bytes));
     return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -64,13 +64,15 @@ static bool box_bytes(const struct mem_copy *c, size_t pitch, size_t slice,
            !__builtin_add_overflow(rows, c->width_bytes, size_bytes);
 }
 
+/* Of what kernels allocated there are no copies; an H200 fills it. */
 static CUresult check_sides(const struct mem_copy *c, struct mem_info *from,
                             struct mem_info *to)
 {
     size_t source_bytes, destination_bytes;
     if (!box_bytes(c, c->source_pitch, c->source_slice, &source_bytes) ||
         !box_bytes(c, c->destination_pitch, c->destination_slice,
-                   &destination_bytes))
+                   &destination_bytes) ||
+        exec_heap_has(c->source) || exec_heap_has(c->destination))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = check_side(c->source, source_bytes, c->source_side, from);
     return err ? err
@@ -81,12 +83,6 @@ static CUresult check_sides(const struct mem_copy *c, struct mem_info *from,
 static bool is_of_device(const struct mem_info *m)
 {
     return mem_is_device_kind(mem_seen_as(m));
-}
-
-/* Memory that only the device gets at, and no copy of it is waited for. */
-static bool is_unseen(const struct mem_info *m)
-{
-    return mem_is_device_kind(m->kind) && !m->is_sync;
 }
 
 /* True: a synchronous copy between such sides has ended when the call
@@ -122,10 +118,7 @@ CUresult copy_run(CUstream s, const struct mem_copy *c, enum copy_manner manner)
         return err;
     bool from_pageable = from.kind == MEM_UNKNOWN;
     bool to_pageable = to.kind == MEM_UNKNOWN;
-    /* A synchronous one, too, may return once the source is read: what it
-     * wrote to, the host cannot see. */
-    if (from_pageable && !to_pageable &&
-        (manner == COPY_ASYNC || is_unseen(&to)))
+    if (manner == COPY_ASYNC && from_pageable && !to_pageable)
         return mem_copy_staged(s, c);
     return mem_copy_box(s, c,
                         manner == COPY_ASYNC
