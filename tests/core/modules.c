@@ -115,9 +115,9 @@ static void check_images(void)
     CHECK_EQUAL(load(machine_code(EM_CUDA)), CUDA_ERROR_NO_BINARY_FOR_GPU);
     CHECK_EQUAL(load(machine_code(EM_X86_64)), CUDA_ERROR_INVALID_IMAGE);
     CHECK_EQUAL(load(".version 8.6\n.target sm_100\n.address_size 64\n"),
-                CUDA_ERROR_NO_BINARY_FOR_GPU);
+                CUDA_ERROR_INVALID_PTX);
     CHECK_EQUAL(load(".version 8.6\n.target sm_100a\n.address_size 64\n"),
-                CUDA_ERROR_NO_BINARY_FOR_GPU);
+                CUDA_ERROR_INVALID_PTX);
     CHECK_EQUAL(load(".version 8.0\n.target sm_90a\n.address_size 64\n"),
                 CUDA_SUCCESS);
     CHECK_EQUAL(load("\x50\xed\x55\xba\1"), CUDA_ERROR_NO_BINARY_FOR_GPU);
