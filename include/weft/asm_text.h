@@ -2,7 +2,7 @@
 /*
  * The text of an asm statement with an operand "C"(array), whose characters
  * stand for it in the text: clang has no such operand, but texts that are
- * computed. weftcc makes them of such operands (src/cc/asmtext.c).
+ * computed. weftcc makes them of such operands (src/cc/compat/asmtext.c).
  */
 #ifndef WEFT_ASM_TEXT_H
 #define WEFT_ASM_TEXT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Values of an array of variable length, which gcc takes where it is declared.
- * weftcc has it filled behind its declaration (src/cc/gnu.c).
+ * weftcc has it filled behind its declaration (src/cc/compat/gnu.c).
  */
 #ifndef WEFT_FILL_H
 #define WEFT_FILL_H

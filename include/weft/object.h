@@ -3,7 +3,7 @@
  * The class of an object. To nvcc what is static in a class is a constant
  * whatever object it is read through, `this` and references too; to clang only
  * through an object that it knows. weftcc names the class there
- * (src/cc/members.c).
+ * (src/cc/compat/members.c).
  */
 #ifndef WEFT_OBJECT_H
 #define WEFT_OBJECT_H

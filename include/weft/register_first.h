@@ -3,8 +3,8 @@
  * A place in every host object for the function that registers its kernels.
  * Constructors of static objects may launch kernels, and clang puts that
  * function behind them. This entry is called before all of them; weftcc
- * exchanges the two in the object file (src/cc/object.c). Priorities up to 100
- * are for implementations of the language.
+ * exchanges the two in the object file (src/cc/link/object.c). Priorities up to
+ * 100 are for implementations of the language.
  */
 #ifndef WEFT_REGISTER_FIRST_H
 #define WEFT_REGISTER_FIRST_H

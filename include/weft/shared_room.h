@@ -3,7 +3,7 @@
  * Room for an object in shared memory whose constructor nobody calls: nvcc
  * leaves out constructors and destructors of __shared__ variables, and clang
  * refuses such variables. weftcc makes references into rooms of them
- * (src/cc/mend.c).
+ * (src/cc/compat/mend.c).
  */
 #ifndef WEFT_SHARED_ROOM_H
 #define WEFT_SHARED_ROOM_H

@@ -116,7 +116,7 @@ struct texture_level {
     struct texture_side side[3]; /* if code in kernels reads it */
 };
 
-/* How a texture unit adds texels (exec/mix.c): what it keeps of them, in bits
+/* How a texture unit adds texels (exec's mix.c): what it keeps of them, in bits
  * behind the largest exponent, and of sums of four behind an exponent of 0. */
 enum texture_sum {
     TEXTURE_SUM_FLOAT_BITS = 28,

@@ -12,9 +12,9 @@
  * All stand on ground.c (lines on stderr, lists of arguments, whole files), and
  * beside that line are precompile.c (the implicit header), process.c (running
  * programs), temporary.c (scratch files), diagnostics.c (each message once),
- * fatbin.c (the container), object.c and devicelink.c (separate compilation),
- * hostcompiler.c (-ccbin), touchup.c, localcas.c and mend.c (differences
- * between clang and nvcc).
+ * fatbin.c (the container) and hostcompiler.c (-ccbin). These are in driver/.
+ * link/ has separate compilation (object.c, devicelink.c), and compat/ what is
+ * done about differences between clang and nvcc (mend.c, touchup.c and others).
  *
  * In this folder, unless a comment says otherwise:
  *   threads  the process has one; passes run in processes of their own

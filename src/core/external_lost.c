@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #include "core/internal.h"
-#include "exec/lost_page.h"
+#include "exec/block/lost_page.h"
 
 /* Taken in a signal handler, too. Whoever holds it outside of one has signals
  * blocked and touches no mapped file. */

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "exec/sampler.h"
-#include "exec/texel.h"
+#include "exec/device/sampler.h"
+#include "exec/device/texel.h"
 
 static enum texture_path kind_of(const struct exec_texture *t)
 {
@@ -142,7 +142,7 @@ static float clamp_between(float v, float least, float most)
     return v < least ? least : v > most ? most : v;
 }
 
-/* As exec/lod.c takes them. False: no number is among them. */
+/* As exec/device/lod.c takes them. False: no number is among them. */
 static bool set_levels(struct exec_texture *t)
 {
     float last = (float)(t->level_count - 1);

@@ -2,7 +2,7 @@
 /*
  * What the files of exec/ share: the SM, its fibers and barriers, the task.
  *
- *   topology.c        which cores, how many SMs
+ * block/, what runs on one SM:
  *   sm.c              running a range of blocks on an SM
  *   block_slot.c      where a block is: shared memory, its warps' stacks
  *   fiber.c           stacks and switching between them; switch.h, switch.c are
@@ -12,10 +12,10 @@
  *   barrier.c         barriers
  *   collectives.c     operations between lanes that are fibers of their own
  *   cluster.c         blocks of a cluster: their window, their barrier
- *   tensor.c          copies by tensor maps
- *   texture.c         textures and surfaces: sampler.c, lod.c, cube.c, mix.c,
- *                     texel.c, surface.c; *_lanes.c do eight lanes at a time
  *   fault.c           signals in kernels
+ *
+ * sched/, which SM runs what, and when:
+ *   topology.c        which cores, how many SMs
  *   task.c            tasks, dependencies, completion
  *   task_memory.c     memory of tasks
  *   claim.c           dividing a grid among SMs
@@ -27,10 +27,15 @@
  *   pace.c            how long a kernel's blocks take
  *   wake.c            who is woken to share a kernel
  *   host_functions.c  the thread that runs functions of the program
+ *   futex.c           sleeping on a word, and the clock
+ *
+ * device/, what kernels call:
+ *   tensor.c          copies by tensor maps
+ *   texture.c         textures and surfaces: sampler.c, lod.c, cube.c, mix.c,
+ *                     texel.c, surface.c; *_lanes.c do eight lanes at a time
  *   helpers.c         the table that compiled code calls; flush.c: the same for
  *                     kernels that flush subnormals
  *   printf.c, heap.c  some of those helpers; lock.c: their locks
- *   futex.c           sleeping on a word, and the clock
  */
 #ifndef WEFT_EXEC_INTERNAL_H
 #define WEFT_EXEC_INTERNAL_H
@@ -43,7 +48,7 @@
 #include "abi/texture.h"
 #include "base/clock.h"
 #include "exec/exec.h"
-#include "exec/switch.h"
+#include "exec/block/switch.h"
 #include "exec/warpset.h"
 
 #define CACHE_LINE         64

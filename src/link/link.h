@@ -8,7 +8,7 @@
  * in a section __nv_relfatbin, as nvcc and clang write it. It is linked
  *
  *   - by weftcc, when it links a program or is asked to (-dlink): the result is
- *     one fat binary with one module (src/cc/devicelink.c);
+ *     one fat binary with one module (src/cc/link/devicelink.c);
  *   - when a program that nvcc linked is loaded: it passes the fat binaries of
  *     all its objects (fatbin_parts in src/fatbin).
  *

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "exec/switch.h"
+#include "exec/block/switch.h"
 #include "jit/jit.h"
 
 /* ---- operands ----------------------------------------------------------- */

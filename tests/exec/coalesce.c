@@ -2,7 +2,7 @@
 /* Brief steps that become one: rows, levels, and what keeps them apart. */
 #include "check.h"
 
-#include "exec/coalesce.h"
+#include "exec/sched/coalesce.h"
 
 #include <string.h>
 

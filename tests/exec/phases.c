@@ -4,7 +4,7 @@
 #include "launch.h"
 
 #include "exec/internal.h"
-#include "exec/plan_internal.h"
+#include "exec/sched/plan_internal.h"
 #include "exec/reach.h"
 
 #include <string.h>

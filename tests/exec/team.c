@@ -8,7 +8,7 @@
 #include "launch.h"
 
 #include "base/size.h"
-#include "exec/team.h"
+#include "exec/sched/team.h"
 
 #include <pthread.h>
 #include <stdlib.h>

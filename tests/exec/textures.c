@@ -5,7 +5,7 @@
  * memory of exactly their size, for runs with address sanitizer.
  */
 #include "exec/internal.h"
-#include "exec/texel.h"
+#include "exec/device/texel.h"
 
 #include <math.h>
 #include <stdio.h>

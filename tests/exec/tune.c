@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "base/size.h"
-#include "exec/tune.h"
+#include "exec/sched/tune.h"
 
 /* Work in cycles, what a member costs, what sharing costs, threads: the size
  * that is found, and that is found from any first guess. */

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "emu/emu.h"
-#include "exec/switch.h"
+#include "exec/block/switch.h"
 #include "jit/jit.h"
 
 enum result { B16, B32, B64, P, F32, F64 };

@@ -13,7 +13,7 @@
 
 #include "emu/emu.h"
 #include "exact.h"
-#include "exec/switch.h"
+#include "exec/block/switch.h"
 #include "jit/jit.h"
 
 enum { ITEMS = 2048, BLOCK = 64, MAX_ROWS = 60 };

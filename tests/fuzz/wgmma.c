@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "emu/emu.h"
-#include "exec/switch.h"
+#include "exec/block/switch.h"
 #include "jit/jit.h"
 #include "ptx/matrix.h"
 

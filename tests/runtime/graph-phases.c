@@ -2,7 +2,7 @@
 /*
  * Chains of kernels, copies and fills that touch each other's arrays in all
  * ways: the same elements, some further on, anywhere. Kernels that need not
- * wait for each other run without a barrier (src/exec/phase.h) after some
+ * wait for each other run without a barrier (src/exec/sched/phase.h) after some
  * launches, so each chain is launched often, and compared with the host.
  */
 #include "check.h"

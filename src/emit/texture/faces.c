@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cubes: the face that each lane's direction meets, and where, as exec/cube.c
+ * Cubes: the face that each lane's direction meets, and where, as exec's cube.c
  * finds them. Coordinates on a face are multiples of 2^-21, which is all that
  * a texture unit keeps, so that floats are exact.
  */
@@ -99,7 +99,7 @@ void emit_find_faces(struct emit *e, struct emit_sample *s)
 
 /* ---- gradients ------------------------------------------------------------
  *
- * As exec/cube.c turns them, in its doubles.
+ * As exec's cube.c turns them, in its doubles.
  */
 
 #define SHORT_MASK (-(INT64_C(1) << (52 - 9))) /* of 10 significant bits */

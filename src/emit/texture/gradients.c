@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fetches with gradients: the level of detail of all lanes, as exec/lod.c finds
- * it, for the code that reads levels. Gradients are floats of ten significant
+ * Fetches with gradients: the level of detail of all lanes, as exec's lod.c
+ * finds it, for code that reads levels. Gradients are floats of ten significant
  * bits; what is done to them here is exact in floats, as it is in lod.c's
  * doubles, but for a sum of three. Long and short ones could leave the range of
  * floats on the way; they are the helper's, with what is no number.

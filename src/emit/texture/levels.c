@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fetches with a level of detail, given or by gradients, as in exec/lod.c. Each
+ * Fetches with a level of detail, given or by gradients, as in exec's lod.c: a
  * level that a lane of the warp reads is visited once, from the finest on, by
  * the sampler for one level; neighbours seldom read more than three. Between
  * levels, contributions are added up.
@@ -28,7 +28,7 @@ static LLVMValueRef all_of(struct emit *e, LLVMValueRef scalar)
     return ir_splat(e, scalar, e->lanes);
 }
 
-/* As bounded_lod in exec/lod.c. */
+/* As bounded_lod in exec's lod.c. */
 static LLVMValueRef bounded_level(struct emit *e, const struct emit_sample *s,
                                   LLVMValueRef lod)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What texels of floats, halves and colors of sRGB add up to in a texture unit,
- * bit by bit as exec/mix.c says it: four at a time, cut off at so many bits of
+ * bit by bit as exec's mix.c says: four at a time, cut off at so many bits of
  * the largest exponent among them; sums of fours on a common grid. Sums are
  * doubles, in which all of this is exact; of one plane's floats, two floats
  * each. Between levels a sum waits in memory for what the next level adds.

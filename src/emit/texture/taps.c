@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds the texels of a fetch, for all lanes at once and exactly as
- * exec/sampler.c does. Three cases, chosen for the warp: all texels are inside
+ * exec's sampler.c. Three cases, chosen for the warp: all texels are inside
  * and side by side, and are loaded; all are inside; or some are beyond an
  * edge, and addressed by the descriptor's rule for each side.
  */

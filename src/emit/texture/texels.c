@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Texels of all lanes, and what filters make of them, bit by bit as
- * exec/sampler.c. Weights are multiples of 1 / 256, kept as floats, in which
+ * exec's sampler.c. Weights are multiples of 1 / 256, kept as floats, in which
  * all operations on them are exact.
  */
 #include "emit/texture/texture.h"

@@ -8,7 +8,7 @@
  *
  * Only for kernels that cannot tell the difference: all arithmetic on singles
  * is .ftz and rounds to nearest, and there is none on halves and doubles, nor
- * matrices. What compiled code calls runs in the usual mode (exec/flush.c).
+ * matrices. What compiled code calls runs in the usual mode (exec's flush.c).
  *
  * LLVM may replace a product or a sum by its operand (x * 1, x - 0), which
  * would not be flushed; so operands beside constants are flushed by
