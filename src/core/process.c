@@ -15,12 +15,15 @@
 #include "core/internal.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -47,6 +50,9 @@ static struct process_page *map_page(int fd)
 /* The descriptor stays open: it is how others find the page. */
 static void make_page(void)
 {
+    struct rlimit limit; /* `ulimit -f`: a larger file would be SIGXFSZ */
+    if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur < FILE_BYTES)
+        return;
     int fd = memfd_create(FILE_NAME, MFD_CLOEXEC);
     struct process_page *p = NULL;
     if (fd >= 0 && ftruncate(fd, FILE_BYTES) == 0)
@@ -78,7 +84,10 @@ static struct process_page *open_page(int pid, int folder, const char *name)
     if (!strstr(target, "memfd:" FILE_NAME))
         return NULL;
     int fd = openat(folder, name, O_RDWR | O_CLOEXEC);
-    struct process_page *p = fd >= 0 ? map_page(fd) : NULL;
+    struct stat about; /* a page that is being made has no bytes */
+    bool is_whole =
+        fd >= 0 && fstat(fd, &about) == 0 && about.st_size == FILE_BYTES;
+    struct process_page *p = is_whole ? map_page(fd) : NULL;
     if (fd >= 0)
         close(fd);
     if (p && (p->magic != FILE_MAGIC || p->pid != pid)) {
@@ -118,7 +127,7 @@ static CUresult take_page(int pid, struct process_page **out)
     *out = atomic_load(&own);
     if (*out && (*out)->pid == pid && is_ours(*out))
         return CUDA_SUCCESS;
-    if (pid <= 0 || kill(pid, 0) != 0)
+    if (pid <= 0 || (kill(pid, 0) != 0 && errno == ESRCH))
         return CUDA_ERROR_OPERATING_SYSTEM;
     *out = search_page(pid);
     return *out ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
@@ -160,7 +169,8 @@ CUresult process_change(int pid, CUprocessState from, CUprocessState to)
 
 void process_await_running(void)
 {
-    struct process_page *p = atomic_load_explicit(&own, memory_order_relaxed);
+    /* Pairs with the store in make_page. */
+    struct process_page *p = atomic_load_explicit(&own, memory_order_acquire);
     if (!p)
         return;
     for (uint32_t state;

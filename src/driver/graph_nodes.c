@@ -48,11 +48,12 @@ static CUresult set_node(CUresult err, const CUgraphNodeParams *p,
 static CUresult set_in(CUresult err, const CUgraphNodeParams *p,
                        CUgraphExec exec, CUgraphNode node)
 {
-    if (!err && (p->type == CU_GRAPH_NODE_TYPE_MEMCPY ||
-                 p->type == CU_GRAPH_NODE_TYPE_MEMSET)) {
-        CUcontext ctx;
-        err = drv_context_anywhere(&ctx);
-    }
+    CUcontext ctx;
+    if (!err)
+        err = p->type == CU_GRAPH_NODE_TYPE_MEMCPY ||
+                      p->type == CU_GRAPH_NODE_TYPE_MEMSET
+                  ? drv_context_anywhere(&ctx)
+                  : drv_check_nothing();
     return err ? err : graph_exec_set_params(exec, node, p);
 }
 

@@ -8,6 +8,7 @@
 static CUresult resolve_stream(CUstream handle, CUcontext *ctx,
                                CUstream *stream)
 {
+    process_await_running();
     CUresult err = ctx_of_thread(ctx);
     return err ? err : stream_resolve(*ctx, handle, stream);
 }
@@ -15,6 +16,7 @@ static CUresult resolve_stream(CUstream handle, CUcontext *ctx,
 CUresult lib_start(void)
 {
     CUcontext ctx;
+    process_await_running();
     return ctx_of_thread(&ctx);
 }
 
