@@ -258,12 +258,10 @@ static CUresult find_in_program(CUkernel k, CUcontext ctx, CUfunction *out)
     return err;
 }
 
-CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out)
+static CUresult find_in_library(CUkernel k, CUcontext ctx, CUfunction *out)
 {
     CUmodule m;
     CUresult err = CUDA_SUCCESS;
-    if (k->find)
-        return find_in_program(k, ctx, out);
     ctx = ctx_home(ctx);
     pthread_mutex_lock(&lock);
     if (k->ctx != ctx) {
@@ -274,6 +272,15 @@ CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out)
     }
     *out = k->function;
     pthread_mutex_unlock(&lock);
+    return err;
+}
+
+CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out)
+{
+    CUresult err =
+        k->find ? find_in_program(k, ctx, out) : find_in_library(k, ctx, out);
+    if (!err)
+        atomic_store_explicit(&(*out)->kernel, k, memory_order_relaxed);
     return err;
 }
 

@@ -39,6 +39,7 @@ struct CUmod_st {
 struct CUfunc_st {
     CUmodule module;
     const struct ptx_func *ptx;
+    _Atomic(CUkernel) kernel; /* by which it was found, or NULL */
     uint32_t static_shared_bytes;
     size_t max_dynamic_bytes; /* what a launch may ask for */
     int carveout;

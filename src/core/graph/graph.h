@@ -172,6 +172,8 @@ struct block_figures {
 struct block_figures *blocks_figures(int device);
 
 /* kernel.c */
+/* The handle that a node shows; NULL: the function is a module's. */
+CUkernel kernel_of(const CUDA_KERNEL_NODE_PARAMS_v3 *p);
 CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
                      struct graph_kernel *out);
 CUresult kernel_copy(const struct graph_kernel *k, struct graph_kernel *out);

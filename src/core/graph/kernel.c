@@ -97,13 +97,20 @@ static CUresult check_launch(const struct graph_kernel *k)
     return err == DEVICE_ERROR_CONFIGURATION ? CUDA_ERROR_INVALID_VALUE : err;
 }
 
+CUkernel kernel_of(const CUDA_KERNEL_NODE_PARAMS_v3 *p)
+{
+    return p->kern || !p->func
+               ? p->kern
+               : atomic_load_explicit(&p->func->kernel, memory_order_relaxed);
+}
+
 CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
                      struct graph_kernel *out)
 {
     struct packed_args packed = {0};
     *out = (struct graph_kernel){
         .f = p->func,
-        .kern = p->kern,
+        .kern = kernel_of(p),
         .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
         .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
         .shared_bytes = p->sharedMemBytes,

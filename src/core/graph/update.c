@@ -81,7 +81,7 @@ static bool put_new_arguments(CUgraphExec e, CUgraphNode n,
     }
     if (!put_arguments(e, n, packed))
         return false;
-    k->kern = p->kern;
+    k->kern = kernel_of(p);
     return true;
 }
 
