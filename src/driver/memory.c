@@ -60,16 +60,20 @@ CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize,
     return mem_alloc_managed(ctx, dptr, bytesize, flags);
 }
 
+static CUcontext context_of_memory(const void *p)
+{
+    struct mem_info info = mem_query(p);
+    return mem_context(&info);
+}
+
 CUresult cuMemFree(CUdeviceptr dptr)
 {
     CUcontext ctx;
     CUresult err = drv_context_or_none(&ctx);
     if (err)
         return err;
-    if (!ctx) {
-        struct mem_info info = mem_query((const void *)(uintptr_t)dptr);
-        ctx = mem_context(&info);
-    }
+    if (!ctx)
+        ctx = context_of_memory((const void *)(uintptr_t)dptr);
     return mem_free(ctx, dptr);
 }
 
@@ -103,10 +107,8 @@ CUresult cuMemFreeHost(void *p)
     CUresult err = drv_context_or_none(&ctx);
     if (err)
         return err;
-    if (!ctx && p) {
-        struct mem_info info = mem_query(p);
-        ctx = mem_context(&info);
-    }
+    if (!ctx && p)
+        ctx = context_of_memory(p);
     return mem_free_host(ctx, p);
 }
 
@@ -142,9 +144,7 @@ CUresult cuMemHostUnregister(void *p)
     CUresult err = drv_context_or_none(&ctx);
     if (err)
         return err;
-    if (!ctx) {
-        struct mem_info info = mem_query(p);
-        ctx = mem_context(&info);
-    }
+    if (!ctx)
+        ctx = context_of_memory(p);
     return p ? mem_unregister_host(ctx, p) : CUDA_ERROR_INVALID_VALUE;
 }

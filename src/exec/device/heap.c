@@ -32,6 +32,7 @@ static_assert(HEADER_BYTES == UNIT, "blocks stay aligned");
 
 static struct {
     atomic_flag lock;
+    atomic_bool is_mapped; /* base is not NULL; for those without the lock */
     uint8_t *base;
     size_t size_bytes; /* mapped, or wanted before the first use */
     size_t used_bytes;
@@ -96,6 +97,7 @@ static bool map_heap(void)
     if (base == MAP_FAILED)
         return false;
     heap.base = base;
+    atomic_store_explicit(&heap.is_mapped, true, memory_order_relaxed);
     heap.used_bytes = 0;
     heap.has_free = 0;
     for (unsigned i = 0; i < LIST_COUNT; i++)
@@ -236,6 +238,8 @@ static bool has_address(const struct block *b, uint64_t address)
 
 bool exec_heap_has(const void *p)
 {
+    if (!atomic_load_explicit(&heap.is_mapped, memory_order_relaxed))
+        return false;
     helper_lock(NULL, &heap.lock);
     bool is_heap =
         heap.base && (uintptr_t)p - (uintptr_t)heap.base < heap.size_bytes;
@@ -286,6 +290,7 @@ void exec_heap_reset(void)
     if (heap.base)
         munmap(heap.base, heap.size_bytes);
     heap.base = NULL;
+    atomic_store_explicit(&heap.is_mapped, false, memory_order_relaxed);
     last_found = NULL;
     heap.used_bytes = 0;
     heap.size_bytes = HEAP_DEFAULT_BYTES;

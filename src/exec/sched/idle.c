@@ -21,6 +21,7 @@
  * somebody's way. */
 #define LOOKOUT_NS WEFT_SIZE(1000000, 0)
 #define LOOK_NS    500
+#define SOON_LOOKS 4
 #define FEW        4
 #define WAKE_SPINS WEFT_SIZE(1000, 1) /* whoever wakes it may lose its core */
 
@@ -198,13 +199,15 @@ static bool is_host_here(const struct worker *w)
            (int)w->sm->cpu;
 }
 
-/* Looks at the queue until a task has been there for two looks, the worker is
- * woken, or some time has passed. seq_cst: whoever adds a task looks for a
- * lookout afterwards, and a lookout that leaves looks for tasks afterwards. */
+/* Looks at the queue until no task has come between two looks that found some,
+ * or SOON_LOOKS did, the worker is woken, or some time has passed. seq_cst:
+ * whoever adds a task looks for a lookout afterwards, and a lookout that leaves
+ * looks for tasks afterwards. */
 static void look_out(const struct worker *w, const struct idle_queue *queue)
 {
     uint64_t now = clock_now_ns(), look_ns = now, seen = 0;
     uint64_t end_ns = now + (idle.count < FEW ? SPIN_NS : LOOKOUT_NS);
+    unsigned found = 0;
     while (!is_awake(w) && now < end_ns && !is_host_here(w)) {
         cpu_relax();
         now = clock_now_ns();
@@ -212,18 +215,18 @@ static void look_out(const struct worker *w, const struct idle_queue *queue)
             continue;
         look_ns = now + LOOK_NS;
         uint64_t added = queue->look();
-        if (added && added == seen)
+        found = added ? found + 1 : 0;
+        if (found && (added == seen || found == SOON_LOOKS))
             break;
         seen = added;
     }
     atomic_store(&idle.lookout, 0);
-    if (is_awake(w) && queue->has_work(w))
-        queue->pass_on();
 }
 
 /* Spins until the worker is woken, some time has passed, or a host thread
- * needs the core; or there is work, and nobody else looked. */
-static void spin_awhile(const struct worker *w, const struct idle_queue *queue)
+ * needs the core; or there is work, and nobody else looked. True: this worker
+ * looked. */
+static bool spin_awhile(const struct worker *w, const struct idle_queue *queue)
 {
     unsigned woken =
         atomic_load_explicit(&idle.hosts_woken, memory_order_relaxed);
@@ -231,18 +234,19 @@ static void spin_awhile(const struct worker *w, const struct idle_queue *queue)
     do {
         if (become_lookout(w)) {
             look_out(w, queue);
-            return;
+            return true;
         }
         for (unsigned i = 0; i < SPINS_PER_CLOCK; i++) {
             cpu_relax();
             if (is_awake(w))
-                return;
+                return false;
         }
         if (atomic_load_explicit(&idle.hosts_woken, memory_order_relaxed) !=
                 woken ||
             is_host_here(w))
-            return;
+            return false;
     } while (clock_now_ns() < end_ns);
+    return false;
 }
 
 /* Somebody has taken the worker out of the set of those who spin, and wakes it
@@ -281,11 +285,13 @@ void idle_wait(struct worker *w, const struct idle_queue *queue)
     atomic_store(&w->state, WORKER_SPINNING);
     if (!join_crew(&idle.spinning, w, queue))
         goto awake;
-    spin_awhile(w, queue);
-    if (is_awake(w))
-        return;
-    if (!crew_take(&idle.spinning, (unsigned)(w - idle.workers))) {
+    bool was_lookout = spin_awhile(w, queue);
+    if (is_awake(w) ||
+        !crew_take(&idle.spinning, (unsigned)(w - idle.workers))) {
         spin_until_woken(w);
+        /* For what came meanwhile nobody else was woken. */
+        if (was_lookout && queue->has_work(w))
+            queue->pass_on();
         return;
     }
     if (!join_crew(&idle.asleep, w, queue))

@@ -7,7 +7,8 @@
  * who waits for a lock among 16 threads may wait longer than a kernel runs.
  *
  * A worker: looks for work -> runs it -> is idle (idle.c). Whoever adds work
- * wakes one idle worker; whoever takes work and leaves some wakes the next.
+ * wakes one idle worker, unless one looks at the queue; whoever takes work and
+ * leaves some wakes the next.
  *
  * When kernels on all SMs do nothing but wait, what they wait for may be in the
  * queue: another kernel, a copy. Then a spare worker, with an SM of its own

@@ -27,6 +27,24 @@ static unsigned wake_spinners(struct exec_task *t, uint64_t count)
     return found;
 }
 
+/* Wakes up to `count` workers, first those that spin; of those asleep up to
+ * `sleepers`. Returns how many. */
+static unsigned wake_workers(struct exec_task *t, uint64_t count,
+                             unsigned sleepers)
+{
+    unsigned woken = wake_spinners(t, count);
+    for (; woken < count && sleepers; woken++) {
+        struct worker *w = idle_pop(t->sms);
+        if (!w)
+            break;
+        sleepers -= idle_is_asleep(w);
+        task_refs(t, 1);
+        w->given = t;
+        idle_wake(w);
+    }
+    return woken;
+}
+
 /* Wakes as many workers as the rest of the kernel is worth, if there are
  * blocks for them. Of those asleep it wakes two, who wake others. */
 static void wake_for_ns(struct exec_task *t, uint64_t left_ns)
@@ -38,15 +56,7 @@ static void wake_for_ns(struct exec_task *t, uint64_t left_ns)
         worth = left;
     if (!left || !worth)
         return;
-    for (uint64_t i = wake_spinners(t, worth); sleepers && i < worth; i++) {
-        struct worker *w = idle_pop(t->sms);
-        if (!w)
-            return;
-        sleepers -= idle_is_asleep(w);
-        task_refs(t, 1);
-        w->given = t;
-        idle_wake(w);
-    }
+    wake_workers(t, worth, sleepers);
 }
 
 static bool has_ranges_left(const struct exec_task *t)
@@ -78,15 +88,5 @@ void wake_for_waiting(struct exec_task *t)
 unsigned wake_invite(struct exec_task *run, unsigned count,
                      bool may_wake_sleeper)
 {
-    unsigned invited = wake_spinners(run, count);
-    for (; invited < count && may_wake_sleeper; invited++) {
-        struct worker *w = idle_pop(run->sms);
-        if (!w)
-            break;
-        may_wake_sleeper = !idle_is_asleep(w);
-        task_refs(run, 1);
-        w->given = run;
-        idle_wake(w);
-    }
-    return invited;
+    return wake_workers(run, count, may_wake_sleeper);
 }
