@@ -136,7 +136,7 @@ static bool gathers_slowly(void)
     if (!text || !*text)
         return is_of_amd();
     bool is_slow = !strcmp(text, "loads");
-    if (!is_slow && strcmp(text, "vector"))
+    if (!is_slow && strcmp(text, "vector") && !*problem)
         snprintf(problem, sizeof problem,
                  "WEFT_GATHERS=%.40s is unknown, expected loads or vector",
                  text);
@@ -172,7 +172,7 @@ static struct jit_target describe_target(enum isa isa, bool is_here,
         .has_f16c = isa >= ISA_AVX2 && (!is_here || has_feature("f16c", xcr0)),
         .has_fp16 =
             isa >= ISA_AVX512 && is_here && has_feature("avx512fp16", xcr0),
-        .gathers_slowly = isa >= ISA_AVX512 && is_here && gathers_slowly(),
+        .gathers_slowly = is_here && gathers_slowly() && isa >= ISA_AVX512,
     };
 }
 

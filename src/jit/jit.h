@@ -82,7 +82,7 @@ struct jit_target {
     unsigned vector_bytes;
     bool is_x86, has_avx512, has_avx2, has_fma, has_f16c, has_fp16;
     bool gathers_slowly; /* loads of the elements take less time */
-    const char *problem; /* a bad WEFT_ISA, in words, or NULL */
+    const char *problem; /* a bad WEFT_ISA or WEFT_GATHERS, or NULL */
 };
 /* The target's facts that simt's plan needs. */
 static inline struct simt_machine jit_machine(const struct jit_target *t)

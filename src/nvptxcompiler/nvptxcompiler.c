@@ -228,8 +228,12 @@ static nvPTXCompileResult read_options(nvPTXCompilerHandle h, int count,
         if (!o)
             return say_error(h, "ptxas fatal   : Unknown option '%.*s'\n",
                              (int)strcspn(text + 1, "="), text + 1);
-        if (o->value && !value && i + 1 < count)
-            value = options[++i];
+        if (!o->value && value)
+            return say_error(
+                h, "ptxas fatal   : no argument expected after '%.*s'\n",
+                (int)strcspn(text, "="), text);
+        if (o->value && !value && i + 1 < count && !(value = options[++i]))
+            return NVPTXCOMPILE_ERROR_INVALID_INPUT;
         if (o->value && !value)
             return say_error(
                 h, "ptxas fatal   : argument expected after '%s'\n", text + 1);

@@ -221,11 +221,12 @@ enum { MEMBER_HEAD = 60, MEMBER_SIZE_AT = 48 };
 
 /* The member's name: "b.o/", or "/12", its place in the table of long names. */
 static void print_member(const struct state *s, const char *head,
-                         const char *long_names)
+                         const char *long_names, size_t names_size)
 {
     const char *name = head;
-    if (head[0] == '/' && isdigit((unsigned char)head[1]) && long_names)
-        name = long_names + atoi(head + 1);
+    if (head[0] == '/' && isdigit((unsigned char)head[1]) &&
+        strtoull(head + 1, NULL, 10) < names_size)
+        name = long_names + strtoull(head + 1, NULL, 10);
     char *path = realpath(s->path, NULL);
     printf("\nmember %s:%.*s:\n", path ? path : s->path,
            (int)strcspn(name, "/\n"), name);
@@ -236,17 +237,20 @@ static void print_member(const struct state *s, const char *head,
 static void name_member(struct state *s, size_t offset)
 {
     const char *long_names = NULL;
+    size_t names_size = 0;
     if (!starts_with(s->bytes, "!<arch>\n"))
         return;
     for (size_t at = 8; at + MEMBER_HEAD <= s->size;) {
         const char *head = s->bytes + at;
         size_t begin = at + MEMBER_HEAD;
         size_t size = strtoull(head + MEMBER_SIZE_AT, NULL, 10);
-        if (starts_with(head, "// "))
+        if (starts_with(head, "// ")) {
             long_names = s->bytes + begin;
+            names_size = size < s->size - begin ? size : s->size - begin;
+        }
         if (offset < begin + size) {
             if (at != s->member)
-                print_member(s, head, long_names);
+                print_member(s, head, long_names, names_size);
             s->member = at;
             return;
         }

@@ -57,18 +57,17 @@ struct spec {
     enum { ANY_KIND, PTX, ELF } kind;
 };
 
-static bool parse_kind(const char *value, struct spec *out)
+static bool parse_kind(const char *option, const char *value, struct spec *out)
 {
     out->kind = !strcmp(value, "ptx") ? PTX : !strcmp(value, "elf") ? ELF : 0;
     if (!out->kind)
-        kit_error("Missing or unknown kind in image3: '%s' is neither ptx nor "
-                  "elf",
-                  value);
+        kit_error("Missing or unknown kind in %s: '%s' is neither ptx nor elf",
+                  option, value);
     return out->kind;
 }
 
-/* "key=value,key=value"; a value ends at a comma. */
-static bool parse_spec(const char *text, struct spec *out)
+/* "key=value,key=value", the option's value; each value ends at a comma. */
+static bool parse_spec(const char *option, const char *text, struct spec *out)
 {
     *out = (struct spec){0};
     for (const char *p = text; *p; p += *p == ',') {
@@ -79,10 +78,11 @@ static bool parse_spec(const char *text, struct spec *out)
                      p + key + 1);
             if (!strncmp(p, "file", key))
                 memcpy(out->file, value, sizeof value);
-            else if (!strncmp(p, "kind", key) && !parse_kind(value, out))
+            else if (!strncmp(p, "kind", key) &&
+                     !parse_kind(option, value, out))
                 return false;
             else if ((!strncmp(p, "sm", key) || !strncmp(p, "profile", key)) &&
-                     !kit_parse_arch("image3", value, &out->sm, &out->suffix))
+                     !kit_parse_arch(option, value, &out->sm, &out->suffix))
                 return false;
         }
         p += length;
@@ -199,7 +199,8 @@ static bool add_all(struct job *job)
         struct spec spec;
         if (g->option != IMAGE && g->option != IMAGE2 && g->option != IMAGE3)
             continue;
-        if (!parse_spec(g->value, &spec) || !add_file(job, &spec))
+        if (!parse_spec(options[g->option].name, g->value, &spec) ||
+            !add_file(job, &spec))
             return false;
     }
     if (!job->images.count)

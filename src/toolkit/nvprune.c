@@ -33,10 +33,10 @@ struct job {
     unsigned kept_count, dropped_count;
 };
 
-static bool keep_name(struct job *job, const char *name)
+static bool keep_name(struct job *job, const char *option, const char *name)
 {
     struct kept k = {.is_ptx = starts_with(name, "compute_")};
-    return kit_parse_arch("generate-code", name, &k.sm, &k.suffix) &&
+    return kit_parse_arch(option, name, &k.sm, &k.suffix) &&
            vec_push(&job->kept, k);
 }
 
@@ -55,7 +55,7 @@ static bool keep_gencode(struct job *job, const char *text)
         if (ok) {
             memcpy(name, p, n);
             name[n] = 0;
-            ok = keep_name(job, name);
+            ok = keep_name(job, options[GENCODE].name, name);
         }
         p += n;
     }
@@ -113,7 +113,7 @@ static bool read_kept(struct job *job)
     for (size_t i = 0; i < job->args->given.count; i++) {
         const struct kit_given *g = &job->args->given.data[i];
         if (g->option == ARCH
-                ? !keep_name(job, g->value)
+                ? !keep_name(job, options[g->option].name, g->value)
                 : g->option == GENCODE && !keep_gencode(job, g->value))
             return false;
     }

@@ -63,7 +63,7 @@ static size_t match_length(const struct kit_option *o, const char *arg,
     size_t n = strlen(name);
     if (!n || strncmp(arg, name, n) != 0)
         return 0;
-    if (arg[n] == 0 || (o->value && arg[n] == '='))
+    if (arg[n] == 0 || arg[n] == '=')
         return n;
     return !is_long && n == 1 && o->value ? n : 0;
 }
@@ -98,8 +98,7 @@ static bool refuse_unknown(const struct kit_tool *t, const char *arg)
     snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, "="), arg);
     const char *near = nearest_name(name + strspn(name, "-"), names, count);
     if (t->fatal_status)
-        kit_error("Unknown option '%.*s'%s%s%s", (int)strcspn(name, "="),
-                  name + starts_with(name, "--"),
+        kit_error("Unknown option '%s'%s%s%s", name + starts_with(name, "--"),
                   near ? "; did you mean --" : "", near ? near : "",
                   near ? "?" : "");
     else
@@ -122,11 +121,11 @@ static bool check_value(const struct kit_option *o, const char *value)
 /* ---- command lines ------------------------------------------------------- */
 
 static bool read_options(const struct kit_tool *t, const char *paths,
-                         struct kit_args *out);
+                         struct kit_args *out, bool *is_done);
 
 /* Takes the option at argv[*i], and its value. */
 static bool take_option(const struct kit_tool *t, int argc, char **argv, int *i,
-                        struct kit_args *out)
+                        struct kit_args *out, bool *is_done)
 {
     size_t length;
     const char *arg = argv[*i], *value = "";
@@ -136,6 +135,10 @@ static bool take_option(const struct kit_tool *t, int argc, char **argv, int *i,
     const struct kit_option *o = &t->options[index];
     if (o->use == KIT_REFUSE) {
         kit_error("%s: %s", arg, o->help);
+        return false;
+    }
+    if (!o->value && arg[length]) {
+        kit_error("no argument expected after '%.*s'", (int)length, arg);
         return false;
     }
     if (o->value && arg[length])
@@ -149,7 +152,7 @@ static bool take_option(const struct kit_tool *t, int argc, char **argv, int *i,
     if (o->value && t->fatal_status && !check_value(o, value))
         return false;
     if (o->use == KIT_OPTIONS)
-        return read_options(t, value, out);
+        return read_options(t, value, out, is_done);
     return vec_push(&out->given, ((struct kit_given){(unsigned)index, value}));
 }
 
@@ -180,7 +183,7 @@ static bool take_arguments(const struct kit_tool *t, int argc, char **argv,
         *is_done = false;
         is_rest = is_rest || begins_rest(t, arg);
         bool ok = !is_rest && arg[0] == '-' && arg[1]
-                      ? take_option(t, argc, argv, &i, out)
+                      ? take_option(t, argc, argv, &i, out, is_done)
                       : vec_push(&out->files, arg);
         if (!ok)
             return false;
@@ -210,32 +213,38 @@ static char *next_word(char **text)
 }
 
 static bool read_file_of_options(const struct kit_tool *t, const char *path,
-                                 struct kit_args *out)
+                                 struct kit_args *out, bool *is_done)
 {
+    enum { OPEN_MOST = 16 };
     size_t size;
-    bool is_done;
     VEC(char *) words = {0};
+    if (out->open_files == OPEN_MOST) {
+        kit_error("Too many options file opened '%s'", path);
+        return false;
+    }
     char *text = kit_read(path, &size), *rest = text;
     if (!text || !vec_push(&out->owned, text)) {
         free(text);
         return false;
     }
-    for (char *word; (word = next_word(&rest));)
-        if (!vec_push(&words, word))
-            return false;
-    bool ok = take_arguments(t, (int)words.count, words.data, out, &is_done);
+    bool ok = true;
+    for (char *word; ok && (word = next_word(&rest));)
+        ok = vec_push(&words, word);
+    out->open_files++;
+    ok = ok && take_arguments(t, (int)words.count, words.data, out, is_done);
+    out->open_files--;
     vec_fini(&words);
     return ok;
 }
 
 /* Takes the options that are in files, "a,b". */
 static bool read_options(const struct kit_tool *t, const char *paths,
-                         struct kit_args *out)
+                         struct kit_args *out, bool *is_done)
 {
     for (const char *p = paths; *p; p += *p == ',') {
         size_t n = strcspn(p, ",");
         char *path = strndup(p, n);
-        bool ok = path && read_file_of_options(t, path, out);
+        bool ok = path && read_file_of_options(t, path, out, is_done);
         free(path);
         if (!ok)
             return false;

@@ -72,7 +72,7 @@ static bool check_target(struct job *job, const struct ptx_module *m)
     return fits;
 }
 
-/* The values of an option of base/ptxas_options.def, given last; NULL: none. */
+/* The last value given of an option of base/ptxas_options.def; NULL: none. */
 static const char *tuning_value(const struct kit_args *args, const char *name)
 {
     for (unsigned i = 0; i < ARRAY_COUNT(options); i++)
@@ -88,7 +88,8 @@ static bool check_entries(const struct job *job, const struct ptx_module *m)
     for (const char *p = names ? names : ""; *p; p += *p == ',') {
         size_t n = strcspn(p, ",");
         char *name = strndup(p, n);
-        bool is_known = name && ptx_find_func(m, name);
+        const struct ptx_func *f = name ? ptx_find_func(m, name) : NULL;
+        bool is_known = f && f->is_entry && !f->is_declaration;
         if (!is_known)
             kit_error("Unknown function %.*s", (int)n, p);
         free(name);

@@ -56,6 +56,7 @@ struct kit_args {
     VEC(struct kit_given) given; /* in order */
     VEC(const char *) files;
     VEC(char *) owned; /* the text of files with options */
+    unsigned open_files; /* of these, one within the other */
 };
 
 /* How arguments are read. All that are no options go to kit_args.files. */

@@ -52,6 +52,9 @@ nvcc a.o b.o m.o -o prog && cp prog k.o && cp prog k2.o
 echo hello >text.txt
 printf 'abc\0\1\377' >bin.dat
 echo '-O1 -v' >opts.txt
+echo '--help' >help.txt
+echo '-optf own.txt' >own.txt
+echo '.visible .func helper() { ret; }' | cat k.ptx - >helper.ptx
 
 count=0
 while read -r want line; do
@@ -117,6 +120,12 @@ done <<'LINES'
 0 ptxas -arch=sm_90 -regUsageLevel=50 k.ptx -o k.cubin
 0 ptxas -arch=sm_90 -optf opts.txt k.ptx -o k.cubin
 0 ptxas -arch=sm_90 --options-file opts.txt k.ptx -o k.cubin
+255 ptxas -arch=sm_90 -optf own.txt k.ptx -o k.cubin
+0 ptxas -optf help.txt
+255 ptxas -arch=sm_90 --verbose=0 k.ptx -o k.cubin
+255 ptxas -arch=sm_90 -c=true k.ptx -o k.cubin
+255 ptxas -arch=sm_90 --entry helper helper.ptx -o k.cubin
+0 ptxas -arch=sm_90 --entry add helper.ptx -o k.cubin
 0 ptxas --list-version
 0 ptxas -arch=sm_90 -sp-bounds-check k.ptx -o k.cubin
 255 ptxas -arch=sm_90 --compile-as-tools-patch k.ptx -o k.cubin

@@ -83,12 +83,11 @@ cublasStatus_t cublas_do_level1_ex(const char *name, cublasHandle_t handle,
     return cublas_do_level1(name, handle, is_valid, v);
 }
 
-/* Types that no product of GemmEx has. */
+/* Is it a type that some product of GemmEx has? */
 static bool is_gemm_type(cudaDataType_t type)
 {
-    return (unsigned)type <= CUDA_R_32I && type != CUDA_C_8U
-               ? true
-               : type == CUDA_R_16BF;
+    return ((unsigned)type <= CUDA_R_32I && type != CUDA_C_8U) ||
+           type == CUDA_R_16BF;
 }
 
 /* An H200's status for types that go together in no product. NO_COMPUTE: of

@@ -124,7 +124,6 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
     if (!is_alive(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
     release_state(generator); /* of a device's memory, when its work is done */
-    free(generator->counts);
     poisson_end(generator);
     free(generator->notes);
     generator->magic = 0;

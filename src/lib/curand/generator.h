@@ -89,7 +89,9 @@ struct curandGenerator_st {
     uint64_t cursor;
     uint32_t tiles_seeded;
     void *notes;      /* malloc'ed */
-    uint64_t *counts; /* malloc'ed, or NULL; only kernels touch it: philox.c */
+    /* malloc'ed, or NULL; only kernels touch it: philox.c. Never freed: graphs
+     * that have them may outlive the generator. */
+    uint64_t *counts;
     struct poisson *tables;
 };
 

@@ -471,12 +471,12 @@ cusolverStatus_t CUSOLVER_S(gesvd)(cusolverDnHandle_t handle, signed char jobu,
               .wrong = !check_svd_job(jobu) ? 1
                        : !check_svd_job(jobvt) || (jobu == 'O' && jobvt == 'O')
                            ? 2
-                       : m < 0                              ? 3
-                       : n < 0                              ? 4
-                       : !check_ld(lda, m)                  ? 6
-                       : !check_vectors(jobu, U, ldu, m)    ? 9
-                       : !check_vectors(jobvt, VT, ldvt, n) ? 11
-                                                            : 0,
+                       : m < 0                                 ? 3
+                       : n < 0                                 ? 4
+                       : !check_ld(lda, m)                     ? 6
+                       : !check_vectors(jobu, U, ldu, m)       ? 9
+                       : !check_vectors(jobvt, VT, ldvt, rows) ? 11
+                                                               : 0,
               .info = info);
 }
 
