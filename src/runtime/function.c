@@ -104,9 +104,16 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr,
                                 const void *symbolPtr)
 {
     CUfunction f;
+    CUkernel k;
+    CUcontext ctx;
     cudaError_t err = get_registered(symbolPtr, &f);
     if (!err && !functionPtr)
         err = cudaErrorInvalidValue;
+    if (!err)
+        err = rt_context(&ctx);
+    /* By its kernel, which nodes of the function show. */
+    if (!err && !rt_kernel(symbolPtr, &k))
+        err = rt_error(kernel_function(k, ctx, &f));
     if (!err)
         *functionPtr = f;
     return rt_return(err);

@@ -83,7 +83,12 @@ static void in_graphs(cudaKernel_t kernel, const void *host)
         by_runtime(g, (void *)host);
     by_driver(g, (CUkernel)kernel, nullptr, (CUkernel)kernel);
     by_driver(g, nullptr, f, (CUkernel)kernel);
-    EXPECT(result(g) == value * (host ? 6 : 4));
+    cudaFunction_t symbols;
+    if (host) {
+        EXPECT(!cudaGetFuncBySymbol(&symbols, host));
+        by_driver(g, nullptr, (CUfunction)symbols, (CUkernel)kernel);
+    }
+    EXPECT(result(g) == value * (host ? 7 : 4));
 }
 
 static void in_calls(cudaKernel_t kernel)
