@@ -31,30 +31,44 @@ static const char text[] =
 static CUfunction kernel;
 static CUdeviceptr device_places, device_answers;
 
+/* ---- arrays -------------------------------------------------------------- */
+
+static CUmipmappedArray make_levels(size_t side, unsigned levels)
+{
+    const CUDA_ARRAY3D_DESCRIPTOR d = {.Width = side,
+                                       .Height = side,
+                                       .Format = CU_AD_FORMAT_FLOAT,
+                                       .NumChannels = 1};
+    CUmipmappedArray m;
+    CU_OK(cuMipmappedArrayCreate(&m, &d, levels));
+    return m;
+}
+
+static void set_level(CUmipmappedArray m, unsigned level, const float *data,
+                      size_t side)
+{
+    CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                       .srcHost = data,
+                       .srcPitch = side * sizeof *data,
+                       .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                       .WidthInBytes = side * sizeof *data,
+                       .Height = side};
+    CU_OK(cuMipmappedArrayGetLevel(&c.dstArray, m, level));
+    CU_OK(cuMemcpy2D(&c));
+}
+
 /* ---- edges -------------------------------------------------------------- */
 
 /* Of each level, the second half along x, or along y, is 1. */
 static CUmipmappedArray make_edge(unsigned levels, bool is_along_y)
 {
     static float data[SIDE * SIDE];
-    const CUDA_ARRAY3D_DESCRIPTOR d = {.Width = SIDE,
-                                       .Height = SIDE,
-                                       .Format = CU_AD_FORMAT_FLOAT,
-                                       .NumChannels = 1};
-    CUmipmappedArray m;
-    CU_OK(cuMipmappedArrayCreate(&m, &d, levels));
+    CUmipmappedArray m = make_levels(SIDE, levels);
     for (unsigned l = 0; l < levels; l++) {
         unsigned side = SIDE >> l;
-        CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
-                           .srcHost = data,
-                           .srcPitch = side * 4,
-                           .dstMemoryType = CU_MEMORYTYPE_ARRAY,
-                           .WidthInBytes = side * 4,
-                           .Height = side};
         for (unsigned i = 0; i < side * side; i++)
             data[i] = (is_along_y ? i / side : i % side) >= side / 2;
-        CU_OK(cuMipmappedArrayGetLevel(&c.dstArray, m, l));
-        CU_OK(cuMemcpy2D(&c));
+        set_level(m, l, data, side);
     }
     return m;
 }
@@ -173,24 +187,12 @@ enum { NUMBERED_SIDE = 2048, NUMBERED_LEVELS = 12, KINDS = 3 };
 static CUmipmappedArray make_numbered(void)
 {
     static float data[NUMBERED_SIDE * NUMBERED_SIDE];
-    const CUDA_ARRAY3D_DESCRIPTOR d = {.Width = NUMBERED_SIDE,
-                                       .Height = NUMBERED_SIDE,
-                                       .Format = CU_AD_FORMAT_FLOAT,
-                                       .NumChannels = 1};
-    CUmipmappedArray m;
-    CU_OK(cuMipmappedArrayCreate(&m, &d, NUMBERED_LEVELS));
+    CUmipmappedArray m = make_levels(NUMBERED_SIDE, NUMBERED_LEVELS);
     for (unsigned l = 0; l < NUMBERED_LEVELS; l++) {
         size_t side = NUMBERED_SIDE >> l;
-        CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
-                           .srcHost = data,
-                           .srcPitch = side * 4,
-                           .dstMemoryType = CU_MEMORYTYPE_ARRAY,
-                           .WidthInBytes = side * 4,
-                           .Height = side};
         for (size_t i = 0; i < side * side; i++)
             data[i] = (float)l;
-        CU_OK(cuMipmappedArrayGetLevel(&c.dstArray, m, l));
-        CU_OK(cuMemcpy2D(&c));
+        set_level(m, l, data, side);
     }
     return m;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CHECK for the C tests of exec/ and core/: reports and goes on. */
+/* CHECK for the C tests of exec/, core/ and toolkit/: reports and goes on. */
 #ifndef WEFT_TESTS_CHECK_H
 #define WEFT_TESTS_CHECK_H
 

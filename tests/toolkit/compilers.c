@@ -8,20 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../exec/check.h"
+
 #include "cuda.h"
 #include "nvFatbin.h"
 #include "nvJitLink.h"
 #include "nvvm.h"
-
-static int failures;
-
-#define CHECK(condition)                                                       \
-    do {                                                                       \
-        if (!(condition)) {                                                    \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);             \
-            failures++;                                                        \
-        }                                                                      \
-    } while (0)
 
 #define VERSION_2                                                              \
     "!nvvmir.version = !{!9}\n"                                                \
@@ -693,7 +685,7 @@ static void check_links(void)
     for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
         const char *options[4] = {"-arch=sm_80"};
         unsigned count = 1;
-        int before = failures;
+        int before = check_failures;
         nvJitLinkHandle h;
         for (; count < 4 && links[i].options[count - 1]; count++)
             options[count] = links[i].options[count - 1];
@@ -709,7 +701,7 @@ static void check_links(void)
         CHECK(is_log(nvJitLinkGetErrorLog, h, links[i].errors));
         CHECK(is_log(nvJitLinkGetInfoLog, h, links[i].info));
         CHECK(!nvJitLinkDestroy(&h));
-        if (failures != before)
+        if (check_failures != before)
             printf("in row %zu of links\n", i);
     }
 }
@@ -766,7 +758,7 @@ static void check_runs(const void *image)
     CHECK(!cuInit(0) && !cuDevicePrimaryCtxRetain(&ctx, 0) &&
           !cuCtxSetCurrent(ctx));
     CHECK(!cuModuleLoadData(&m, image));
-    if (failures)
+    if (check_failures)
         return;
     CHECK(!cuModuleGetFunction(&f, m, "k") && !cuMemAlloc(&p, sizeof out));
     CHECK(!cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, NULL, args, NULL));
@@ -808,5 +800,5 @@ int main(void)
     free(whole);
     free(b);
     free(a);
-    return failures != 0;
+    return check_result();
 }

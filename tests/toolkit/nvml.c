@@ -6,18 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../exec/check.h"
+
 #include "cuda.h"
 #include "nvml.h"
-
-static int failures;
-
-#define CHECK(condition)                                                       \
-    do {                                                                       \
-        if (!(condition)) {                                                    \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);             \
-            failures++;                                                        \
-        }                                                                      \
-    } while (0)
 
 static void check_branch(void)
 {
@@ -174,5 +166,5 @@ int main(void)
     CHECK(finds_this_process(device));
     check_older(device);
     CHECK(!nvmlShutdown());
-    return failures != 0;
+    return check_result();
 }

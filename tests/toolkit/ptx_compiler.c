@@ -8,18 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../exec/check.h"
+
 #include "cuda.h"
 #include "nvPTXCompiler.h"
-
-static int failures;
-
-#define CHECK(condition)                                                       \
-    do {                                                                       \
-        if (!(condition)) {                                                    \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);             \
-            failures++;                                                        \
-        }                                                                      \
-    } while (0)
 
 #define HEAD ".version 7.0\n.target sm_75\n.address_size 64\n"
 static const char good[] =
@@ -119,7 +111,7 @@ static void check_log(const struct row *r, const char *which, const char *got,
     if (ok)
         return;
     printf("row %d: %s log: %s\n", (int)(r - rows), which, got);
-    failures++;
+    check_failures++;
 }
 
 static void check_logs(nvPTXCompilerHandle h, const struct row *r)
@@ -148,7 +140,7 @@ static void check_row(const struct row *r)
         nvPTXCompileResult code = nvPTXCompilerCompile(h, count, r->options);
         if (code != r->code) {
             printf("row %d: %d, not %d\n", (int)(r - rows), code, r->code);
-            failures++;
+            check_failures++;
         }
         check_logs(h, r);
         CHECK(nvPTXCompilerGetCompiledProgramSize(h, &size) ==
@@ -225,5 +217,5 @@ int main(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_row(&rows[i]);
     check_program();
-    return failures != 0;
+    return check_result();
 }
