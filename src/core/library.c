@@ -279,7 +279,9 @@ CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out)
 {
     CUresult err =
         k->find ? find_in_program(k, ctx, out) : find_in_library(k, ctx, out);
-    if (!err)
+    /* Each launch comes here; its line stays where it is. */
+    if (!err &&
+        atomic_load_explicit(&(*out)->kernel, memory_order_relaxed) != k)
         atomic_store_explicit(&(*out)->kernel, k, memory_order_relaxed);
     return err;
 }
