@@ -483,9 +483,10 @@ CUresult pool_alloc(CUmemoryPool p, CUstream s, size_t size_bytes,
                     CUdeviceptr *out);
 CUmemoryPool pool_of(const void *address); /* NULL: of none */
 /* For other processes: a pool becomes a file descriptor, a pointer 64
- * bytes. */
-CUresult pool_export(CUmemoryPool p, int *fd);
-/* May pools be exported as this? NOT_SUPPORTED: not on this system;
+ * bytes. INVALID_VALUE: `type` is not that, or there are flags. */
+CUresult pool_export(CUmemoryPool p, CUmemAllocationHandleType type,
+                     unsigned long long flags, int *fd);
+/* May pools be imported as this? NOT_SUPPORTED: not on this system;
  * INVALID_VALUE: there is no such type. */
 CUresult pool_check_handle_type(CUmemAllocationHandleType type);
 CUresult pool_import(CUcontext ctx, int fd, CUmemoryPool *out);

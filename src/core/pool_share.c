@@ -37,8 +37,11 @@ CUresult pool_check_handle_type(CUmemAllocationHandleType type)
     }
 }
 
-CUresult pool_export(CUmemoryPool p, int *fd)
+CUresult pool_export(CUmemoryPool p, CUmemAllocationHandleType type,
+                     unsigned long long flags, int *fd)
 {
+    if (flags || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!pool_find(p) || p->fd < 0 || p->is_imported)
         return CUDA_ERROR_INVALID_VALUE;
     int copy = fcntl(p->fd, F_DUPFD_CLOEXEC, 0);

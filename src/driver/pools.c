@@ -110,11 +110,7 @@ CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool,
                                           unsigned long long flags)
 {
     CUresult err = drv_initialised_for(handle_out);
-    if (!err)
-        err = flags || handleType != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
-                  ? CUDA_ERROR_INVALID_VALUE
-                  : CUDA_SUCCESS;
-    return err ? err : pool_export(pool, handle_out);
+    return err ? err : pool_export(pool, handleType, flags, handle_out);
 }
 
 /* The handle is a file descriptor, passed as a pointer. */

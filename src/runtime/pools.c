@@ -160,10 +160,10 @@ cudaMemPoolExportToShareableHandle(void *shareableHandle, cudaMemPool_t memPool,
                                    unsigned int flags)
 {
     cudaError_t err = check_pool_call(shareableHandle);
-    if (!err && (flags || handleType != cudaMemHandleTypePosixFileDescriptor))
-        err = cudaErrorInvalidValue;
     if (!err)
-        err = rt_error(pool_export(memPool, shareableHandle));
+        err =
+            rt_error(pool_export(memPool, (CUmemAllocationHandleType)handleType,
+                                 flags, shareableHandle));
     return rt_return(err);
 }
 
